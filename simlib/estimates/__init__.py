@@ -1,0 +1,45 @@
+"""A figure with its uncertainty: what every estimator returns and every page prints."""
+
+import math
+from dataclasses import dataclass
+
+LEVEL = 0.95
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """One figure.
+
+    Attributes
+    ----------
+    value, low, high : float
+        The estimate and the ends of its interval; nan where there is none (`reason` then says why).
+    n : int
+        Independent units behind it (games, deals or hands, never seats).
+    method : str
+        How the interval was made, in a few words.
+    level : float
+        The interval's nominal coverage.
+    reason : str
+        Why there is no figure, or no interval; empty otherwise.
+    """
+
+    value: float
+    low: float
+    high: float
+    n: int
+    method: str
+    level: float = LEVEL
+    reason: str = ""
+
+    @property
+    def known(self) -> bool:
+        """Whether there is a value with an interval."""
+        return all(map(math.isfinite, (self.value, self.low, self.high)))
+
+    @property
+    def sign(self) -> int:
+        """1 or -1 where the interval lies on one side of zero, 0 while undecided."""
+        if not self.known:
+            return 0
+        return int(self.low > 0) - int(self.high < 0)

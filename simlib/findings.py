@@ -1,0 +1,62 @@
+"""What an experiment has to say: sentences, tables and figures, still without any page."""
+
+from dataclasses import dataclass, field
+
+import pandas as pd
+from matplotlib.figure import Figure
+
+
+@dataclass(frozen=True)
+class Table:
+    """Numbers with a title; `key` names its CSV download (``data/<key>.csv``)."""
+
+    key: str
+    title: str
+    frame: pd.DataFrame
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A figure with its alternative text and the numbers behind it."""
+
+    key: str
+    title: str
+    figure: Figure
+    alt: str
+    caption: str
+    table: Table
+
+
+@dataclass(frozen=True)
+class Tile:
+    """One number that a reader should not miss, as text, with its interval and unit of count."""
+
+    label: str
+    value: str
+    detail: str
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One answer: a computed headline that states it with its interval, then the evidence.
+
+    Attributes
+    ----------
+    key : str
+        Short name, used as the section's anchor.
+    headline : str
+        The answer, computed from the numbers.
+    text : tuple of str
+        Paragraphs.
+    assumes : tuple of str
+        What the answer rests on: players, readings, sizes.
+    """
+
+    key: str
+    headline: str
+    text: tuple[str, ...] = ()
+    tiles: tuple[Tile, ...] = ()
+    charts: tuple[Chart, ...] = ()
+    tables: tuple[Table, ...] = ()
+    assumes: tuple[str, ...] = field(default=())

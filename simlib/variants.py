@@ -1,0 +1,269 @@
+"""A variant: a game and a value for each of its parameters, checked as a whole.
+
+Everything a designer may write (a preset's name, a TOML file, ``key=value``) becomes one frozen
+`Variant` or one `BadInput` sentence that names the place, the key, the value and what is allowed.
+"""
+
+import hashlib
+import json
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from simlib.errors import BadInput, did_you_mean
+
+MOST_BYTES = 1_000_000  # of a variant file: far above any sheet, far below what hurts
+
+
+class Parameters(BaseModel):
+    """Base of a game's parameters: frozen, exact types, no unknown keys."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    def resolve(self) -> "Parameters":
+        """Return the same parameters with every default filled in; ValueError where they don't fit."""
+        raise NotImplementedError
+
+    def spelled(self) -> dict[str, Any]:
+        """Return the resolved parameters as nested plain values, in their shortest spelling."""
+        raise NotImplementedError
+
+
+def exact_decimal(value: Any) -> Decimal:
+    """Return a number as an exact decimal with at most two places; ValueError for anything else."""
+    if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
+        raise ValueError("not a number")
+    number = Decimal(str(value))
+    if not number.is_finite() or abs(number) > 10**9 or number != round(number, 2):
+        raise ValueError("not a decimal with at most two places")
+    return number
+
+
+def whole(key: str, value: Any, least: int, most: int) -> int:
+    """Return `value` if it is a whole number within bounds; ValueError with a sentence if not."""
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+        raise ValueError(f"{key} = {brief(value)}: it must be a whole number from {least} to {most}")
+    return value
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A game with all its parameters resolved.
+
+    Attributes
+    ----------
+    game : str
+        The game's name, as in ``simlib games``.
+    name : str
+        The preset's or the designer's name for it; ``custom`` where a preset was changed.
+    parameters : Parameters
+        The game's own model, resolved and checked.
+    note : str
+        The designer's remark, shown as plain text.
+    """
+
+    game: str
+    name: str
+    parameters: Any
+    note: str = ""
+
+    def flat(self) -> dict[str, Any]:
+        """Return the parameters under dotted names, as records and reports print them."""
+        return flatten(self.parameters.spelled())
+
+    @property
+    def fingerprint(self) -> str:
+        """Twelve hexadecimal digits shared by all spellings of one variant."""
+        text = json.dumps([self.game, self.flat()], sort_keys=True)
+        return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def flatten(tree: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    """Return nested tables as one with dotted keys.
+
+    Examples
+    --------
+    >>> flatten({"players": 4, "bid": {"single": 5}})
+    {'players': 4, 'bid.single': 5}
+    """
+    flat: dict[str, Any] = {}
+    for key, value in tree.items():
+        dotted = prefix + key
+        if isinstance(value, Mapping) and dotted != "deck.copies":
+            flat.update(flatten(value, dotted + "."))
+        else:
+            flat[dotted] = value
+    return flat
+
+
+def nest(flat: Mapping[str, Any], where: str) -> dict[str, Any]:
+    """Return dotted keys as nested tables.
+
+    Raises
+    ------
+    BadInput
+        Where a key is both a value and a table.
+    """
+    tree: dict[str, Any] = {}
+    for dotted, value in flat.items():
+        *tables, last = dotted.split(".")
+        here = tree
+        for table in tables:
+            here = here.setdefault(table, {})
+            if not isinstance(here, dict):
+                raise BadInput(f"{where}: {dotted!r} puts a key below a value")
+        if last in here:
+            raise BadInput(f"{where}: {dotted!r} is given twice")
+        here[last] = value
+    return tree
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """Return a TOML file's content.
+
+    Raises
+    ------
+    BadInput
+        If it is missing, a folder, too large, not UTF-8 or not TOML.
+    """
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            raise BadInput(f"{path}: larger than {MOST_BYTES:,} bytes, the most a variant file may have")
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as fault:
+        raise BadInput(f"{path}: can't be read: {fault.strerror or fault}") from None
+    except UnicodeDecodeError as fault:
+        raise BadInput(f"{path}: not UTF-8 text (byte {fault.start})") from None
+    except (tomllib.TOMLDecodeError, RecursionError, ValueError) as fault:
+        raise BadInput(f"{path}: not TOML: {str(fault) or type(fault).__name__}") from None
+
+
+def split_settings(text: str) -> list[str]:
+    """Split ``a=1 b="x y" c=[1, 2]`` at the blanks outside quotes and brackets.
+
+    Examples
+    --------
+    >>> split_settings('players=3 deck.copies=[2, 2, 1] deck.name="A|B; C"')
+    ['players=3', 'deck.copies=[2, 2, 1]', 'deck.name="A|B; C"']
+    """
+    parts, depth, quote = [""], 0, ""
+    for sign in text:
+        if quote:
+            quote = "" if sign == quote else quote
+        elif sign in "\"'":
+            quote = sign
+        else:
+            depth += (sign in "[{") - (sign in "]}")
+        if sign.isspace() and not quote and depth <= 0:
+            parts.append("")
+        else:
+            parts[-1] += sign
+    return [part for part in parts if part]
+
+
+def read_settings(settings: Iterable[str], where: str) -> dict[str, Any]:
+    """Return ``key=value`` texts as a dotted table; values are TOML, or plain text.
+
+    Raises
+    ------
+    BadInput
+        If a text has no key, or a key comes twice.
+    """
+    flat: dict[str, Any] = {}
+    for setting in settings:
+        key, equals, text = setting.partition("=")
+        key = key.strip()
+        if not equals or not re.fullmatch(r"[A-Za-z_][\w-]*(\.[A-Za-z_][\w-]*)*", key):
+            raise BadInput(f"{where}: {setting!r} is not KEY=VALUE, such as bid.double=3")
+        if key in flat:
+            raise BadInput(f"{where}: {key!r} is given twice")
+        flat[key] = _toml_value(text.strip())
+    return flat
+
+
+def _toml_value(text: str) -> Any:
+    try:
+        table = tomllib.loads(f"value = {text}")
+    except (tomllib.TOMLDecodeError, RecursionError, ValueError):
+        return text
+    return table["value"] if len(table) == 1 else text
+
+
+def overlay(under: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
+    """Return nested tables with the values of `over` in place of those of `under`."""
+    merged = dict(under)
+    for key, value in over.items():
+        below = merged.get(key)
+        both = isinstance(value, Mapping) and isinstance(below, Mapping) and key != "copies"
+        merged[key] = overlay(below, value) if both else value
+    return merged
+
+
+def check(model: type[Parameters], values: Mapping[str, Any], where: str) -> Any:
+    """Return the game's parameters, resolved, from nested tables.
+
+    Raises
+    ------
+    BadInput
+        One line for the first fault: place, key, value and what is allowed.
+    """
+    try:
+        return model.model_validate(values).resolve()
+    except ValidationError as faults:
+        raise BadInput(f"{where}: {_sentence(model, faults)}") from None
+    except ValueError as fault:
+        raise BadInput(f"{where}: {fault}") from None
+
+
+def _sentence(model: type[Parameters], faults: ValidationError) -> str:
+    fault = faults.errors(include_url=False)[0]
+    keys = [str(key) for key in fault["loc"]]
+    key = ".".join(keys)
+    if fault["type"] == "extra_forbidden":
+        return f"unknown key {key!r}" + did_you_mean(key, parameter_names(model))
+    given = brief(fault.get("input"))
+    field = parameters_of(model).get(key) or parameters_of(model).get(".".join(keys[:-1]))
+    wanted = f"it must be {allowed(field)}" if field else fault["msg"].lower()
+    return f"{key} = {given}: {wanted}"
+
+
+def brief(value: object) -> str:
+    """Return a value's text for an error line, cut to a readable length."""
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def parameters_of(model: type[BaseModel], prefix: str = "") -> dict[str, Any]:
+    """Return each parameter's pydantic field under its dotted name, in declared order."""
+    fields: dict[str, Any] = {}
+    for name, field in model.model_fields.items():
+        kind = field.annotation
+        if isinstance(kind, type) and issubclass(kind, BaseModel):
+            fields.update(parameters_of(kind, f"{prefix}{name}."))
+        else:
+            fields[prefix + name] = field
+    return fields
+
+
+def parameter_names(model: type[BaseModel]) -> list[str]:
+    """Return the dotted names of all parameters."""
+    return list(parameters_of(model))
+
+
+def allowed(field: Any) -> str:
+    """Return what a parameter may be, from its field's declared bounds."""
+    extra = field.json_schema_extra or {}
+    if "allowed" in extra:
+        return str(extra["allowed"])
+    bounds: dict[str, Any] = {}
+    for part in field.metadata:
+        for end in ("ge", "le"):
+            if getattr(part, end, None) is not None:
+                bounds[end] = getattr(part, end)
+    return f"a whole number from {bounds['ge']} to {bounds['le']}"
