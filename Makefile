@@ -1,0 +1,49 @@
+# Verbs only: each sets up .venv first if need be. `make` alone lists them.
+PYTHON ?= python3
+export PYTHON
+
+# What is typed reaches the programs through the environment as it is: make expands none of it, no recipe contains it.
+override ALLOWED := NAME GAMES SEED JOBS SET VARIANT OUT PYTHON
+$(foreach v,$(.VARIABLES),$(if $(filter command,$(origin $v)),$(if $(filter $(ALLOWED),$v),\
+    $(eval override $v := $$(value $v))$(eval export $v),$(error unknown variable $v (allowed: $(ALLOWED))))))
+MAKEOVERRIDES :=
+
+.PHONY: help setup test check experiment record verify bench list lock clean
+
+help: ## Show this list.
+	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' Makefile
+
+setup: .venv/ready-runtime ## Make .venv with what experiments need (the other verbs do it by themselves).
+
+test: .venv/ready-dev ## Run the whole test suite.
+	@.venv/bin/pytest
+
+check: .venv/ready-dev ## Check style, format and types.
+	@.venv/bin/ruff check && .venv/bin/ruff format --check && .venv/bin/mypy
+
+experiment: .venv/ready-runtime ## Answer a question: make experiment NAME=suppose_bids.
+	@.venv/bin/simlib experiment --environment
+
+list: .venv/ready-runtime ## List the experiments.
+	@.venv/bin/simlib experiment --list
+
+record: .venv/ready-runtime ## Write games as records: make record NAME=suppose GAMES=10 OUT=games.jsonl.
+	@.venv/bin/simlib record --environment
+
+verify: .venv/ready-runtime ## Check records against the rules: make verify NAME=games.jsonl.
+	@.venv/bin/simlib verify --environment
+
+bench: .venv/ready-dev ## Measure speed and memory.
+	@.venv/bin/python -m benchmarks
+
+lock: ## Write the lock files from pyproject.toml (pins that fit stay: delete a lock for the newest).
+	@"$$PYTHON" tools/environment.py lock
+
+clean: ## Remove .venv and all caches; reports stay.
+	@rm -rf .venv .cache .hypothesis .mypy_cache .pytest_cache .ruff_cache
+
+.venv/ready-runtime: requirements.lock pyproject.toml
+	@"$$PYTHON" tools/environment.py runtime
+
+.venv/ready-dev: requirements-dev.lock pyproject.toml
+	@"$$PYTHON" tools/environment.py dev
