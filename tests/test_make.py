@@ -1,6 +1,7 @@
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -51,12 +52,13 @@ HOSTILE = [
     "",
 ]
 
-STUB = f"""#!{sys.executable}
+TELL = f"""
 import json, os, sys
 given = {{name: os.environ[name] for name in {VARIABLES} if name in os.environ}}
 print(json.dumps([sys.argv[1:], given, os.environ["MAKEFLAGS"]]))
 sys.exit(int(os.environ.get("STUB_STATUS", 0)))
 """
+STUB = f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -c {shlex.quote(TELL)} "$@"\n'
 
 
 @pytest.fixture
