@@ -1,0 +1,125 @@
+"""Estimates as words: as many digits as the interval supports, and verdicts that can be undecided."""
+
+import math
+
+from simlib.estimates import Estimate
+
+DASH = "\u2013"
+MINUS = "\u2212"
+MOST_PLACES = 6
+
+
+def number(value: float, places: int) -> str:
+    """Return a number with thousands separators and a true minus sign; a dash where it isn't finite.
+
+    Examples
+    --------
+    >>> number(12345.678, 1)
+    '12,345.7'
+    """
+    if not math.isfinite(value):
+        return DASH
+    text = f"{abs(value):,.{places}f}"
+    return MINUS + text if value < 0 and text.strip("0.,") else text
+
+
+def places_for(width: float) -> int:
+    """Return the decimals that show an interval of this width in at least four steps.
+
+    Examples
+    --------
+    >>> places_for(0.8), places_for(0.13), places_for(25)
+    (1, 2, 0)
+    """
+    if not 0 < width < math.inf:
+        return 0
+    return min(MOST_PLACES, max(0, math.ceil(-math.log10(width / 4) - 1e-9)))
+
+
+def text(estimate: Estimate, unit: str = "", places: int | None = None, percent: bool = False) -> str:
+    """Return an estimate as a phrase with its interval.
+
+    Parameters
+    ----------
+    estimate : Estimate
+        What to say.
+    unit : str
+        Put after the value, such as ``points``.
+    places : int, optional
+        Decimals; by default as many as the interval's width supports.
+    percent : bool
+        Whether a share 0..1 is shown in per cent.
+
+    Returns
+    -------
+    str
+        Such as ``12.3 % (95 % interval 11.9 to 12.7, n = 20,000)``; a dash and the reason where there is no value.
+
+    Examples
+    --------
+    >>> text(Estimate(0.123, 0.119, 0.127, 20000, "Wilson"), percent=True)
+    '12.3 % (95 % interval 11.9 to 12.7, n = 20,000)'
+    """
+    scale = 100 if percent else 1
+    value, low, high = (part * scale for part in (estimate.value, estimate.low, estimate.high))
+    if places is None:
+        places = places_for(high - low) if high > low else _own_places(value)
+    unit = "%" if percent and not unit else unit
+    shown = f"{number(value, places)} {unit}".rstrip() if math.isfinite(value) else DASH
+    return f"{shown} ({_bracket(estimate, number(low, places), number(high, places))})"
+
+
+def _bracket(estimate: Estimate, low: str, high: str) -> str:
+    count = f"n = {estimate.n:,}"
+    if not math.isfinite(estimate.value):
+        return estimate.reason or "not known"
+    if not estimate.known:
+        return f"no interval: {estimate.reason or 'not known'}"
+    if estimate.low == estimate.high:
+        return f"the same every time, {count}"
+    return f"{level(estimate)} interval {low} to {high}, {count}"
+
+
+def level(estimate: Estimate) -> str:
+    """Return the nominal coverage, such as ``95 %``."""
+    return f"{100 * estimate.level:.4g} %"
+
+
+def verdict(
+    estimate: Estimate, smallest_that_matters: float | None = None, *, unit: str = "", percent: bool = False
+) -> str:
+    """Return what an interval for a difference says.
+
+    Parameters
+    ----------
+    estimate : Estimate
+        A difference.
+    smallest_that_matters : float, optional
+        A difference up to this size is as good as none, on the scale of the estimate.
+    unit, percent
+        How that size is printed.
+
+    Returns
+    -------
+    str
+        ``no difference larger than x`` where the whole interval lies within it, else ``higher`` or ``lower``
+        where it lies on one side of zero, else ``undecided``.
+
+    Examples
+    --------
+    >>> verdict(Estimate(0.4, 0.1, 0.7, 900, "paired"))
+    'higher'
+    >>> verdict(Estimate(0.4, 0.1, 0.7, 900, "paired"), 1)
+    'no difference larger than 1'
+    """
+    margin = smallest_that_matters
+    if margin is not None and estimate.known and -margin <= estimate.low and estimate.high <= margin:
+        size = f"{100 * margin if percent else margin:,.6g} {unit or ('%' if percent else '')}"
+        return f"no difference larger than {size.strip()}"
+    return {1: "higher", -1: "lower", 0: "undecided"}[estimate.sign]
+
+
+def _own_places(value: float) -> int:
+    if not math.isfinite(value) or value == round(value):
+        return 0
+    return min(MOST_PLACES, max(0, 3 - math.floor(math.log10(abs(value)))))

@@ -1,0 +1,1 @@
+"""Pictures: a DataFrame in, a matplotlib Figure out, and from there inline SVG; never through pyplot."""

@@ -1,0 +1,430 @@
+"""Charts that any experiment can use: a tidy DataFrame in, a Figure out.
+
+Shares are given as 0..1 and shown in per cent with ``percent=True``. Rows without a finite value are said or left
+out, never drawn as something else.
+"""
+
+import math
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.collections import PolyCollection
+from matplotlib.figure import Figure
+
+from simlib.estimates.words import DASH, number
+from simlib.figures import parts
+from simlib.figures.style import INK, MUTED, PALETTE, PAPER, SMALL, TEXT, WIDTH, look, new_figure, plain, style
+
+
+def _styled(draw: Callable[..., Figure]) -> Callable[..., Figure]:
+    @wraps(draw)
+    def styled(*args: Any, **options: Any) -> Figure:
+        with style():
+            return draw(*args, **options)
+
+    return styled
+
+
+def _column(frame: pd.DataFrame, name: str) -> np.ndarray:
+    """Return a column as floats, all nan where the frame lacks it."""
+    if name not in frame:
+        return np.full(len(frame), math.nan)
+    return pd.to_numeric(frame[name], errors="coerce").to_numpy(dtype=float, na_value=math.nan)
+
+
+def _groups(frame: pd.DataFrame, name: str | None) -> list[tuple[str, pd.DataFrame]]:
+    """Return the parts of a frame by a column, in order of appearance; the whole as one where there is no column."""
+    if name is None or name not in frame:
+        return [("", frame)]
+    return [(str(value), part) for value, part in frame.groupby(name, sort=False, dropna=False, observed=True)]
+
+
+# ---- labelled dots -------------------------------------------------------------------------------------------------
+
+
+@_styled
+def interval_dots(
+    frame: pd.DataFrame, *, label: str = "label", value: str = "value", low: str = "low", high: str = "high",
+    group: str | None = None, reference: float | None = None, reference_label: str = "", x_label: str = "",
+    percent: bool = False, width: float = WIDTH,
+) -> Figure:  # fmt: skip
+    """Return one line a label: a dot at the value, a bar over its interval, the number at the right.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        One row a dot; columns named by `label`, `value`, `low`, `high` and, for several dots a line, `group`.
+    reference : float, optional
+        A value to read the others against, such as 0 for differences.
+    x_label, reference_label : str
+        Names below the axis and above the reference line.
+    percent : bool
+        Whether values 0..1 are shown in per cent.
+    width : float
+        Inches.
+    """
+    groups = _groups(frame, group)
+    labels = list(dict.fromkeys(frame[label].astype(str)))
+    lines = [parts.wrap(text, 1.65) for text in labels]
+    left = 0.1 + max((parts.text_width(part) for each in lines for part in each), default=0)
+    key = parts.KeyLines([name for name, _ in groups], width)
+    top = 0.1 + 0.16 * bool(reference_label) + key.height
+    row = parts.ROW if len(groups) == 1 else 0.12 + 0.2 * len(groups)
+    figure = new_figure(width, top + 0.5 + row * max(1, len(labels)))
+    axes = parts.place(figure, left, 0.75, top, 0.5)
+    axes.set_ylim(len(labels) - 0.5 if labels else 0.5, -0.5)
+    axes.set_yticks([])
+    given = [] if reference is None else [reference]
+    limits = parts.span([*_column(frame, value), *_column(frame, low), *_column(frame, high), *given])
+    parts.x_axis(axes, limits, x_label, percent=percent, most=4)
+    parts.grid_x(axes)
+    if reference is not None:
+        parts.reference_line(axes, reference, reference_label)
+    for at, text in enumerate(lines):
+        parts.lines_at(axes, 0, at, text, right=-6, ha="right")
+    for rank, (_, part) in enumerate(groups):
+        offset = (rank - (len(groups) - 1) / 2) * 0.2 / row
+        heights = [labels.index(text) + offset for text in part[label].astype(str)]
+        ends = (_column(part, value), _column(part, low), _column(part, high))
+        _dots(axes, heights, ends, rank, percent=percent)
+    key.draw(axes, left, up=4 + 11 * bool(reference_label))
+    return figure
+
+
+def _dots(axes: Axes, heights: list[float], ends: tuple[np.ndarray, ...], rank: int, *, percent: bool) -> None:
+    values, lows, highs = ends
+    colour = look(rank).colour
+    axes.hlines(heights, lows, highs, color=colour, lw=2.2, alpha=0.55)
+    axes.plot(values, heights, marker=look(rank).marker, color=colour, ls="none", ms=6.5)
+    size = TEXT if rank == 0 else SMALL
+    for at, value, width in zip(heights, values, highs - lows, strict=True):
+        text = parts.shown(value, float(np.nan_to_num(width)), percent=percent)
+        parts.lines_at(axes, 1, at, [text], right=50, ha="right", size=size)
+
+
+# ---- lines against a parameter -------------------------------------------------------------------------------------
+
+
+@_styled
+def curve(
+    frame: pd.DataFrame, *, x: str = "x", y: str = "value", low: str = "low", high: str = "high",
+    line: str | None = None, present: float | None = None, present_label: str = "now", reference: float | None = None,
+    x_label: str = "", y_label: str = "", percent: bool = False, x_percent: bool = False,
+    width: float = WIDTH, height: float = 3.0,
+) -> Figure:  # fmt: skip
+    """Return lines with bands against a parameter, each named at its end.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        One row a point; columns named by `x`, `y`, `low`, `high` and, for several lines, `line`.
+    present : float, optional
+        The parameter's present value, marked by an upright line named `present_label`.
+    reference : float, optional
+        A height to read the lines against.
+    x_label, y_label : str
+        Names of the axes.
+    percent, x_percent : bool
+        Whether heights, or the parameter, are shares shown in per cent.
+    width, height : float
+        Inches.
+    """
+    groups = _groups(frame, line)
+    extra = [] if reference is None else [reference]
+    limits = parts.span([*_column(frame, y), *_column(frame, low), *_column(frame, high), *extra])
+    names = [parts.wrap(name, 1.15, SMALL) for name, _ in groups]
+    right = 0.2 + max(parts.text_width(part, SMALL) for each in names for part in each)
+    left, top = parts.y_room(limits, percent=percent), 0.1 + 0.17 * bool(y_label) + 0.15 * (present is not None)
+    figure = new_figure(width, height)
+    axes = parts.place(figure, left, right, top, 0.5)
+    parts.y_axis(axes, limits, percent=percent)
+    along = parts.span([*_column(frame, x), *([] if present is None else [present])], pad=0.03)
+    parts.x_axis(axes, along, x_label, percent=x_percent)
+    parts.above(axes, y_label, left, up=8 if present is None else 18)
+    if reference is not None:
+        parts.reference_line(axes, reference, vertical=False)
+    if present is not None:
+        parts.reference_line(axes, present, present_label)
+    ends = [_line(axes, part.sort_values(x), rank, (x, y, low, high)) for rank, (_, part) in enumerate(groups)]
+    _end_names(axes, names, ends, limits, height - top - 0.5)
+    return figure
+
+
+def _line(axes: Axes, frame: pd.DataFrame, rank: int, names: tuple[str, ...]) -> float:
+    x, y, low, high = (_column(frame, name) for name in names)
+    colour, known = look(rank).colour, np.isfinite(y)
+    axes.fill_between(x, low, high, color=colour, alpha=0.18, lw=0)
+    marker = look(rank).marker if known.sum() <= 25 else ""
+    axes.plot(x[known], y[known], color=colour, ls=look(rank).dashes, marker=marker, mec=PAPER, mew=0.6)
+    return float(y[known][-1]) if known.any() else math.nan
+
+
+def _end_names(
+    axes: Axes, names: list[list[str]], ends: list[float], limits: tuple[float, float], inches: float
+) -> None:
+    drawn = [rank for rank, end in enumerate(ends) if math.isfinite(end) and names[rank] != [""]]
+    tall = max((len(names[rank]) for rank in drawn), default=1)
+    gap = (limits[1] - limits[0]) * (SMALL * 1.2 * tall / 72) / inches
+    heights = parts.spread([ends[rank] for rank in drawn], gap, *limits)
+    for rank, height in zip(drawn, heights, strict=True):
+        parts.lines_at(axes, 1, height, names[rank], right=9, ha="left", size=SMALL)
+        axes.plot([1.012], [height], transform=axes.get_yaxis_transform(), clip_on=False, ms=4,
+                  marker=look(rank).marker, color=look(rank).colour)  # fmt: skip
+    if not any(map(math.isfinite, ends)):
+        parts.nothing(axes)
+
+
+# ---- distributions -------------------------------------------------------------------------------------------------
+
+
+@_styled
+def distribution(
+    frame: pd.DataFrame, *, k: str = "k", share: str = "share", low: str = "low", high: str = "high",
+    group: str | None = None, steps: bool = False, x_label: str = "", y_label: str = "", percent: bool = True,
+    width: float = WIDTH,
+) -> Figure:  # fmt: skip
+    """Return how often each k occurs: bars in one panel a group, or all groups as steps in one panel.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        One row for each k (and group); columns named by `k`, `share` and, if known, `low` and `high`.
+    group : str, optional
+        Column that parts the frame; the groups keep their order.
+    steps : bool
+        Lay the groups over one another as step lines.
+    x_label, y_label : str
+        Names of the axes.
+    percent : bool
+        Whether shares 0..1 are shown in per cent.
+    width : float
+        Inches.
+    """
+    groups = _groups(frame, group)
+    kinds = _kinds(frame[k])
+    most = max(parts.finite([*_column(frame, share), *_column(frame, high)]), default=1.0) or 1.0
+    limits = (0.0, most * 1.08)
+    ways = (k, share, low, high)
+    if steps and len(groups) > 1:
+        return _steps(groups, kinds, limits, ways, (x_label, y_label), percent=percent, width=width)
+    panel = 1.15 if len(groups) > 1 else 2.2
+    top, left = 0.1 + 0.17 * bool(y_label), parts.y_room(limits, percent=percent, most=3)
+    figure = new_figure(width, top + 0.5 + panel * len(groups))
+    for rank, (name, part) in enumerate(groups):
+        rest = panel * (len(groups) - 1 - rank)
+        head = 0.2 * (len(groups) > 1)
+        axes = parts.place(figure, left, 0.1, top + panel * rank + head, 0.5 + rest)
+        _bars(axes, part, kinds, ways)
+        parts.y_axis(axes, limits, percent=percent, most=3)
+        _k_axis(axes, kinds, x_label if rest == 0 else "", named=rest == 0)
+        axes.annotate(plain(name), (0, 1), xycoords="axes fraction", xytext=(2, 3), textcoords="offset points",
+                      fontsize=SMALL, fontweight="bold")  # fmt: skip
+        if rank == 0:
+            parts.above(axes, y_label, left, up=5 + 72 * head)
+    return figure
+
+
+def _kinds(column: pd.Series) -> list[Any]:
+    """Return what the k axis shows: every whole number in range, or the texts in order of appearance."""
+    values = column.dropna()
+    if pd.api.types.is_numeric_dtype(values) and len(values) and (values == values.round()).all():
+        lowest, highest = int(values.min()), int(values.max())
+        if highest - lowest <= 400:
+            return list(range(lowest, highest + 1))
+    return list(dict.fromkeys(values))
+
+
+def _places(frame: pd.DataFrame, kinds: list[Any], ways: tuple[str, ...]) -> tuple[list[int], list[np.ndarray]]:
+    kept = frame[frame[ways[0]].notna() & np.isfinite(_column(frame, ways[1]))]
+    return [kinds.index(value) for value in kept[ways[0]]], [_column(kept, name) for name in ways[1:]]
+
+
+def _bars(axes: Axes, frame: pd.DataFrame, kinds: list[Any], ways: tuple[str, ...]) -> None:
+    at, (share, low, high) = _places(frame, kinds, ways)
+    if not at:
+        parts.nothing(axes)
+    boxes = [[(x - 0.4, 0), (x - 0.4, top), (x + 0.4, top), (x + 0.4, 0)] for x, top in zip(at, share, strict=True)]
+    axes.add_collection(PolyCollection(boxes, facecolor=PALETTE[0], lw=0, alpha=0.85))
+    axes.vlines(at, low, high, color=INK, lw=1.1)
+
+
+def _k_axis(axes: Axes, kinds: list[Any], label: str, *, named: bool) -> None:
+    count = max(1, len(kinds))
+    axes.set_xlim(-0.6, count - 0.4)
+    at = range(0, count, max(1, math.ceil(count / 12))) if kinds else []
+    axes.set_xticks(list(at), [plain(kinds[x]) for x in at] if named else [""] * len(at))
+    parts.below(axes, label)
+
+
+def _steps(
+    groups: list[tuple[str, pd.DataFrame]], kinds: list[Any], limits: tuple[float, float], ways: tuple[str, ...],
+    labels: tuple[str, str], *, percent: bool, width: float,
+) -> Figure:  # fmt: skip
+    left = parts.y_room(limits, percent=percent)
+    key = parts.KeyLines([name for name, _ in groups], width)
+    top = 0.15 + key.height + 0.17 * bool(labels[1])
+    figure = new_figure(width, 2.4 + top)
+    axes = parts.place(figure, left, 0.1, top, 0.5)
+    for rank, (_, part) in enumerate(groups):
+        at, (share, *_) = _places(part, kinds, ways)
+        filled = np.zeros(len(kinds))
+        filled[at] = share
+        marker = look(rank).marker if len(kinds) <= 25 else ""
+        axes.plot(np.arange(len(kinds)), filled, drawstyle="steps-mid", color=look(rank).colour,
+                  ls=look(rank).dashes, lw=1.6, marker=marker, ms=4, mec=PAPER, mew=0.5)  # fmt: skip
+    parts.y_axis(axes, limits, percent=percent)
+    _k_axis(axes, kinds, labels[0], named=True)
+    parts.above(axes, labels[1], left, up=9 + 72 * key.height)
+    key.draw(axes, left, up=8)
+    return figure
+
+
+# ---- predicted against realised ------------------------------------------------------------------------------------
+
+
+@_styled
+def calibration(
+    frame: pd.DataFrame, *, predicted: str = "predicted", realised: str = "realised", low: str = "low",
+    high: str = "high", count: str = "count", group: str | None = None, x_label: str = "predicted",
+    y_label: str = "came true", percent: bool = True, width: float = WIDTH,
+) -> Figure:  # fmt: skip
+    """Return predictions against what came true, with the diagonal; larger marks rest on more cases.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        One row a mark; columns named by `predicted`, `realised`, `low`, `high`, `count` and, if any, `group`.
+    x_label, y_label : str
+        Names of the axes.
+    percent : bool
+        Whether shares 0..1 are shown in per cent.
+    width : float
+        Inches.
+    """
+    groups = _groups(frame, group)
+    values = parts.finite([v for name in (predicted, realised, low, high) for v in _column(frame, name)])
+    limits = parts.span([0.0, 1.0] if percent else values, pad=0.03)
+    key = parts.KeyLines([name for name, _ in groups], width)
+    top, left = 0.27 + key.height, parts.y_room(limits, percent=percent)
+    figure = new_figure(width, min(width, 3.6))
+    axes = parts.place(figure, left, 0.15, top, 0.5)
+    parts.y_axis(axes, limits, percent=percent)
+    parts.x_axis(axes, limits, x_label, percent=percent)
+    axes.plot(limits, limits, color=MUTED, lw=1, ls=(0, (3, 2)), scalex=False, scaley=False)
+    parts.note(axes, 0.03, 0.93, "above the line: more often than predicted")
+    parts.above(axes, y_label, left, up=8 + 72 * key.height)
+    key.draw(axes, left, up=8)
+    most = max(parts.finite(_column(frame, count)), default=1.0) or 1.0
+    for rank, (_, part) in enumerate(groups):
+        _marks(axes, part, rank, (predicted, realised, low, high), _column(part, count) / most)
+    return figure
+
+
+def _marks(axes: Axes, frame: pd.DataFrame, rank: int, names: tuple[str, ...], weight: np.ndarray) -> None:
+    x, y, low, high = (_column(frame, name) for name in names)
+    known = np.isfinite(x) & np.isfinite(y)
+    if not known.any():
+        parts.nothing(axes)
+    size = 12 + 90 * np.nan_to_num(weight, nan=0.3)
+    axes.vlines(x[known], low[known], high[known], color=look(rank).colour, lw=1.4)
+    axes.scatter(x[known], y[known], s=size[known], color=look(rank).colour, marker=look(rank).marker,
+                 edgecolor=PAPER, linewidth=0.6, zorder=3)  # fmt: skip
+
+
+# ---- matrices ------------------------------------------------------------------------------------------------------
+
+_SEQUENCE = np.array([[238, 244, 249], [158, 199, 226], [66, 137, 190], [9, 74, 128]]) / 255
+_DIVERGING = np.array([[178, 80, 6], [241, 178, 116], [245, 245, 243], [128, 186, 222], [4, 98, 158]]) / 255
+
+
+@_styled
+def heat(
+    frame: pd.DataFrame, *, x_label: str = "", y_label: str = "", centre: float | None = None,
+    places: int | None = None, percent: bool = False, width: float = WIDTH,
+) -> Figure:  # fmt: skip
+    """Return a matrix with its numbers printed in coloured cells.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        The matrix; index and columns name its rows and columns.
+    x_label, y_label : str
+        What the columns and rows are.
+    centre : float, optional
+        The value without colour, such as 0 for differences: one hue below it, another above.
+    places : int, optional
+        Decimals.
+    percent : bool
+        Whether values 0..1 are shown in per cent.
+    width : float
+        Inches.
+    """
+    values = frame.to_numpy(dtype=float, na_value=math.nan)
+    rows = [parts.wrap(str(name), 1.4, SMALL) for name in frame.index]
+    columns, left = [str(name) for name in frame.columns], 0.12
+    left += max((parts.text_width(part, SMALL) for each in rows for part in each), default=0)
+    cell = (width - left - 0.05) / max(1, len(columns))
+    heads = [parts.wrap(name, cell, SMALL) for name in columns]
+    top = 0.12 + 0.13 * max(map(len, heads), default=1) + 0.19 * bool(x_label or y_label)
+    figure = new_figure(width, top + 0.06 + max(0.3, min(0.42, cell * 0.7)) * max(1, len(rows)))
+    axes = parts.place(figure, left, 0.05, top, 0.06)
+    axes.set(xlim=(0, max(1, len(columns))), ylim=(max(1, len(rows)), 0), xticks=[], yticks=[])
+    axes.spines["bottom"].set_visible(False)
+    for at, lines in enumerate(rows):
+        parts.lines_at(axes, 0, at + 0.5, lines, right=-5, ha="right", size=SMALL)
+    for at, lines in enumerate(heads):
+        for up, line in enumerate(reversed(lines)):
+            axes.annotate(plain(line), (at + 0.5, 0), xytext=(0, 4 + 9.2 * up), textcoords="offset points",
+                          ha="center", fontsize=SMALL, annotation_clip=False)  # fmt: skip
+    _cells(axes, values, _shades(values, centre), _printed(values, places, percent=percent), cell)
+    names = [y_label and f"{y_label} \u2193", x_label and f"{x_label} \u2192"]
+    parts.above(axes, "\u2003".join(filter(None, names)), left, up=72 * top - 14)
+    return figure
+
+
+def _shades(values: np.ndarray, centre: float | None) -> np.ndarray:
+    """Return red, green and blue for each value; nan where there is none."""
+    known = values[np.isfinite(values)]
+    low, high = (known.min(), known.max()) if len(known) else (0.0, 1.0)
+    if centre is not None:
+        reach = max(abs(low - centre), abs(high - centre)) or 1.0
+        low, high = centre - reach, centre + reach
+    scale = _SEQUENCE if centre is None else _DIVERGING
+    share = (np.where(np.isfinite(values), values, math.nan) - low) / ((high - low) or 1.0)
+    at = np.linspace(0, 1, len(scale))
+    return np.stack([np.interp(share, at, scale[:, part], left=math.nan) for part in range(3)], axis=-1)
+
+
+def _printed(values: np.ndarray, places: int | None, *, percent: bool) -> np.ndarray:
+    scaled = values * (100 if percent else 1)
+    known = np.abs(scaled[np.isfinite(scaled)])
+    if places is None:
+        whole = not len(known) or bool((known == known.round()).all())
+        places = 0 if whole else int(np.clip(2 - math.floor(math.log10(known.max() or 1)), 0, 4))
+    return np.array([[number(value, places) for value in row] for row in scaled], dtype=object)
+
+
+def _cells(axes: Axes, values: np.ndarray, shades: np.ndarray, texts: np.ndarray, cell: float) -> None:
+    longest = max((parts.text_width(text, 1) for text in texts.flat), default=1)
+    size = max(5.0, min(TEXT, 0.92 * cell / longest)) if longest else TEXT
+    boxes, colours = [], []
+    for (row, column), value in np.ndenumerate(values):
+        shade = shades[row, column]
+        known = bool(np.isfinite(value))
+        if known:
+            boxes.append([(column, row), (column + 1, row), (column + 1, row + 1), (column, row + 1)])
+            colours.append(shade)
+        light = not known or _luminance(shade) > 0.18
+        ink = MUTED if not known else "#111111" if light else "#fefefe"
+        axes.text(column + 0.5, row + 0.5, str(texts[row, column]) if known else DASH, ha="center",
+                  va="center_baseline", fontsize=size, color=ink)  # fmt: skip
+    axes.add_collection(PolyCollection(boxes, facecolors=colours, edgecolors=PAPER, linewidths=1.5))
+
+
+def _luminance(shade: np.ndarray) -> float:
+    linear = np.where(shade <= 0.04045, shade / 12.92, ((shade + 0.055) / 1.055) ** 2.4)
+    return float(linear @ (0.2126, 0.7152, 0.0722))

@@ -1,0 +1,213 @@
+"""What the charts share: axes placed in inches, ticks, wrapped labels, marks."""
+
+import math
+import unicodedata
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from typing import cast
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from simlib.estimates.words import DASH, number, places_for
+from simlib.figures.style import GRID, INK, MUTED, SMALL, TEXT, look, plain
+
+ROW, KEY_ROW = 0.3, 0.18  # inches
+
+
+def place(figure: Figure, left: float, right: float, top: float, bottom: float) -> Axes:
+    """Return new axes at these margins in inches."""
+    width, height = figure.get_size_inches()
+    return figure.add_axes((left / width, bottom / height, 1 - (left + right) / width, 1 - (top + bottom) / height))
+
+
+def inches(axes: Axes) -> tuple[float, float]:
+    """Return the size of axes."""
+    box, (width, height) = axes.get_position(), cast(Figure, axes.figure).get_size_inches()
+    return box.width * width, box.height * height
+
+
+def text_width(text: str, size: float = TEXT) -> float:
+    """Return about how wide a line of text is, in inches, whatever the browser's font."""
+    signs = sum(1.0 if unicodedata.east_asian_width(sign) in "WF" else 0.55 for sign in text)
+    return signs * size / 72
+
+
+def wrap(text: str, most: float, size: float = TEXT, lines: int = 2) -> list[str]:
+    """Return text as at most so many lines of at most so many inches, cut with an ellipsis."""
+    kept = [""]
+    for word in str(text).split():
+        joined = f"{kept[-1]} {word}".strip()
+        if not kept[-1] or text_width(joined, size) <= most:
+            kept[-1] = joined
+        else:
+            kept.append(word)
+    if len(kept) > lines:
+        kept[lines - 1 :] = [" ".join(kept[lines - 1 :])]
+    return [_cut(line, most, size) for line in kept]
+
+
+def _cut(line: str, most: float, size: float) -> str:
+    if text_width(line, size) <= most:
+        return line
+    while line and text_width(line + "\u2026", size) > most:
+        line = line[:-1]
+    return line.rstrip() + "\u2026"
+
+
+def finite(values: Iterable[object]) -> list[float]:
+    """Return the finite numbers among values."""
+    numbers = np.asarray(list(values), dtype=float)
+    return [float(value) for value in numbers[np.isfinite(numbers)]]
+
+
+def span(values: Iterable[object], pad: float = 0.05) -> tuple[float, float]:
+    """Return an axis range around the finite values; 0..1 where there are none."""
+    kept = finite(values)
+    if not kept:
+        return 0.0, 1.0
+    low, high = min(kept), max(kept)
+    room = (high - low) * pad or abs(high) * 0.1 or 0.5
+    return low - room, high + room
+
+
+def ticks(low: float, high: float, most: int = 5) -> list[float]:
+    """Return round numbers within a range, at most so many."""
+    rough = (high - low) / most
+    power = 10 ** math.floor(math.log10(rough))
+    step = next(power * size for size in (1, 2, 2.5, 5, 10, 20) if (high - low) / (power * size) <= most)
+    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
+    return [round(place * step, 12) + 0.0 for place in range(first, last + 1)]
+
+
+def tick_texts(places: Sequence[float], *, percent: bool = False) -> list[str]:
+    """Return the numbers of ticks, all with the same decimals; the unit only at the last."""
+    scale = 100 if percent else 1
+    step = min((b - a for a, b in pairwise(places)), default=0) * scale
+    decimals = next((d for d in range(7) if math.isclose(step, round(step, d), rel_tol=1e-6)), 6)
+    texts = [number(scale * value, decimals) for value in places]
+    return [*texts[:-1], f"{texts[-1]} %"] if percent and texts else texts
+
+
+def x_axis(axes: Axes, limits: tuple[float, float], label: str, *, percent: bool = False, most: int = 5) -> None:
+    """Set a numeric x axis."""
+    axes.set_xlim(*limits)
+    at = ticks(*limits, most)
+    axes.set_xticks(at, tick_texts(at, percent=percent))
+    below(axes, label)
+
+
+def y_axis(axes: Axes, limits: tuple[float, float], *, percent: bool = False, most: int = 5) -> None:
+    """Set a numeric y axis with grid lines."""
+    axes.set_ylim(*limits)
+    at = ticks(*limits, most)
+    axes.set_yticks(at, tick_texts(at, percent=percent))
+    axes.grid(axis="y")
+
+
+def y_room(limits: tuple[float, float], *, percent: bool = False, most: int = 5) -> float:
+    """Return the left margin, in inches, that the numbers of a y axis need."""
+    texts = tick_texts(ticks(*limits, most), percent=percent)
+    return 0.12 + max((text_width(text, SMALL) for text in texts), default=0.2)
+
+
+def below(axes: Axes, label: str) -> None:
+    """Write an x axis' name under its numbers."""
+    if label:
+        note(axes, 0.5, 0, label, down=27, ha="center")
+
+
+def above(axes: Axes, label: str, left: float, *, up: float = 8) -> None:
+    """Write a y axis' name over its numbers, flush with the figure's left edge (`left` inches away)."""
+    if label:
+        note(axes, 0, 1, label, down=-up, right=-72 * left + 1)
+
+
+def note(axes: Axes, x: float, y: float, text: str, *, down: float = 0, right: float = 0, ha: str = "left") -> None:
+    """Write small muted text at a place in the axes, moved by points."""
+    axes.annotate(
+        plain(text), (x, y), xycoords="axes fraction", xytext=(right, -down), textcoords="offset points",
+        ha=ha, va="baseline", color=MUTED, fontsize=SMALL, annotation_clip=False,
+    )  # fmt: skip
+
+
+def lines_at(
+    axes: Axes, x: float, y: float, lines: Sequence[str], *, right: float, ha: str, size: float = TEXT
+) -> None:
+    """Write lines of text centred on a height in data units, at a share of the axes' width moved by points."""
+    for row, line in enumerate(lines):
+        down = (row - (len(lines) - 1) / 2) * size * 1.15 + size * 0.36
+        axes.annotate(
+            plain(line), (x, y), xycoords=("axes fraction", "data"), xytext=(right, -down),
+            textcoords="offset points", ha=ha, va="baseline", fontsize=size, color=INK, annotation_clip=False,
+        )  # fmt: skip
+
+
+class KeyLines:
+    """The key of several series as lines of markers and names, broken to a width; nothing for one series."""
+
+    def __init__(self, names: Sequence[str], width: float):
+        at, line = 0.0, 0
+        self.spots: list[tuple[str, float, int]] = []
+        for name in names if len(names) > 1 else ():
+            wide = text_width(name, SMALL) + 0.34
+            if at and at + wide > width:
+                at, line = 0.0, line + 1
+            self.spots.append((name, at, line))
+            at += wide
+        self.lines = line + 1 if self.spots else 0
+        self.height = KEY_ROW * self.lines
+
+    def draw(self, axes: Axes, left: float, up: float) -> None:
+        """Write the key from `up` points above the axes and `left` inches before them."""
+        wide, tall = inches(axes)
+        for rank, (name, at, line) in enumerate(self.spots):
+            rise = up + 72 * KEY_ROW * (self.lines - 1 - line)
+            x, mark = (at - left + 0.06) / wide, look(rank)
+            y = 1 + (rise + 2.8) / 72 / tall
+            axes.plot([x], [y], marker=mark.marker, color=mark.colour, transform=axes.transAxes, clip_on=False)
+            note(axes, x, 1, name, down=-rise, right=7)
+
+
+def reference_line(axes: Axes, at: float, label: str = "", *, vertical: bool = True) -> None:
+    """Draw a thin line through a value that others are read against, with its name at the far end."""
+    draw = axes.axvline if vertical else axes.axhline
+    draw(at, color=MUTED, lw=1, ls=(0, (3, 2)), zorder=1)
+    if label and vertical:
+        low, high = axes.get_xlim()
+        share = (at - low) / (high - low)
+        note(axes, share, 1, label, down=-3, ha="left" if share < 0.3 else "right" if share > 0.7 else "center")
+
+
+def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
+    """Return heights as near to the wanted ones as a least gap between neighbours allows, within a range."""
+    order = sorted(range(len(wanted)), key=lambda index: wanted[index])
+    placed = list(wanted)
+    for before, after in pairwise(order):
+        placed[after] = max(placed[after], placed[before] + gap)
+    if order and placed[order[-1]] > high:
+        placed[order[-1]] = high
+        for after, before in pairwise(reversed(order)):
+            placed[before] = min(placed[before], placed[after] - gap)
+    lift = max(0.0, low - placed[order[0]]) if order else 0.0
+    return [height + lift for height in placed]
+
+
+def shown(value: float, width: float, *, percent: bool = False) -> str:
+    """Return a value with the digits that an interval of this width supports; a dash where unknown."""
+    if not math.isfinite(value):
+        return DASH
+    scale = 100 if percent else 1
+    decimals = places_for(width * scale) if width > 0 else 2 if value != round(value) else 0
+    return number(scale * value, decimals) + (" %" if percent else "")
+
+
+def nothing(axes: Axes) -> None:
+    """Say that there is nothing to draw."""
+    note(axes, 0.5, 0.5, "no data", ha="center")
+
+
+def grid_x(axes: Axes) -> None:
+    """Draw vertical grid lines only."""
+    axes.grid(axis="x", color=GRID)
