@@ -142,7 +142,7 @@ def to_svg(figure: Figure, key: str, *, title: str = "", description: str = "") 
     str
         The same bytes for the same picture and key.
     """
-    prefix = slug(key)
+    prefix = key if re.fullmatch("[a-z][a-z0-9_-]*", key) else slug(key)
     with style(), matplotlib.rc_context({"svg.hashsalt": prefix}), io.StringIO() as sink:
         FigureCanvasSVG(figure).print_svg(sink, metadata=dict.fromkeys(("Date", "Creator", "Format", "Type")))
         drawn = sink.getvalue()

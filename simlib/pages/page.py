@@ -1,0 +1,182 @@
+"""The report: the answer, its evidence, how it was measured, and how to run it again."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from simlib.errors import SimlibError
+from simlib.estimates.words import DASH
+from simlib.figures.style import slug, to_svg
+from simlib.findings import Chart, Finding, Table
+from simlib.pages import tables
+from simlib.pages.files import write_whole
+
+MOST_TILES = 4
+TEMPLATES = Path(__file__).parent / "templates"
+Row = tuple[str, tuple[str, ...]]
+
+
+class VariantFacts(NamedTuple):
+    """One variant that was played; `parameters` are flat, as `Variant.flat` gives them."""
+
+    label: str
+    name: str
+    parameters: Mapping[str, Any]
+    fingerprint: str
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class RunFacts:
+    """What a page tells of how its numbers were made.
+
+    Attributes
+    ----------
+    title, question, experiment, game : str
+        The page's title, the designer's question, the experiment's name, the game's title.
+    variants : sequence of VariantFacts or of such tuples
+        What was played.
+    readings : mapping
+        How unclear rules were read.
+    players : sequence of (str, str)
+        Name, and a sentence on how it plays.
+    seed, games : int
+        Root of all random numbers; games played in all.
+    played : sequence of (str, int)
+        What was played how often.
+    versions : mapping
+        Programs and their versions.
+    command : str
+        What to type to get this page again.
+    glossary : sequence of (str, str)
+        Terms and their meaning.
+    """
+
+    title: str
+    question: str
+    experiment: str
+    game: str
+    variants: Sequence[VariantFacts | tuple[Any, ...]] = ()
+    readings: Mapping[str, Any] | None = None
+    players: Sequence[tuple[str, str]] = ()
+    seed: int = 0
+    games: int = 0
+    played: Sequence[tuple[str, int]] = ()
+    versions: Mapping[str, str] | None = None
+    command: str = ""
+    glossary: Sequence[tuple[str, str]] = ()
+
+
+def render(findings: Sequence[Finding], run: RunFacts) -> str:
+    """Return the whole page as HTML: the same bytes for the same findings and facts.
+
+    Raises
+    ------
+    SimlibError
+        If two findings, charts or tables share a key.
+    """
+    _check_keys(findings)
+    variants = [VariantFacts(*facts) for facts in run.variants]
+    differing, alike = parameter_rows(variants)
+    heading, sections = _heading_tiles(findings)
+    return _environment().get_template("page.html").render(
+        run=run, findings=findings, tiles=heading, section_tiles=sections,
+        variants=variants, differing=differing, alike=alike,
+    )  # fmt: skip
+
+
+def write(folder: Path, findings: Sequence[Finding], run: RunFacts) -> Path:
+    """Write ``data/<key>.csv`` for every table and chart, then ``index.html``, and return the page's path.
+
+    Each file is there whole or not at all.
+
+    Raises
+    ------
+    SimlibError
+        If keys clash or a file can't be written.
+    """
+    page = render(findings, run)
+    for table in all_tables(findings):
+        write_whole(folder / "data" / f"{slug(table.key)}.csv", tables.to_csv(table.frame))
+    index = folder / "index.html"
+    write_whole(index, page)
+    return index
+
+
+def all_tables(findings: Iterable[Finding]) -> list[Table]:
+    """Return the tables of all charts and findings, in the page's order."""
+    return [
+        table
+        for finding in findings
+        for table in (*(chart.table for chart in finding.charts), *finding.tables)
+    ]  # fmt: skip
+
+
+def parameter_rows(variants: Sequence[VariantFacts]) -> tuple[list[Row], list[Row]]:
+    """Return the parameters that differ, each with its value in every variant; and the others with their one value."""
+    names = dict.fromkeys(name for variant in variants for name in variant.parameters)
+    rows = [(name, tuple(_spelled(variant.parameters.get(name)) for variant in variants)) for name in names]
+    alike = [(name, values[:1]) for name, values in rows if len(set(values)) == 1]
+    return [(name, values) for name, values in rows if len(set(values)) > 1], alike
+
+
+def _spelled(value: Any) -> str:
+    if value is None:
+        return DASH
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key} {_spelled(part)}" for key, part in value.items())
+    return ", ".join(map(_spelled, value)) if isinstance(value, list | tuple) else str(value)
+
+
+def _heading_tiles(findings: Sequence[Finding]) -> tuple[list[Any], list[list[Any]]]:
+    """Return the tiles below the answer, and those left for each section."""
+    if not findings:
+        return [], []
+    first, *others = (list(finding.tiles) for finding in findings)
+    return first[:MOST_TILES], [first[MOST_TILES:], *others]
+
+
+def _check_keys(findings: Sequence[Finding]) -> None:
+    charts = [chart.key for finding in findings for chart in finding.charts]
+    keys = {
+        "findings": [finding.key for finding in findings],
+        "charts": charts,
+        "tables": [table.key for table in all_tables(findings)],
+    }
+    for what, given in keys.items():
+        names = [slug(key) for key in given]
+        for name in names:
+            if names.count(name) > 1:
+                raise SimlibError(f"two {what} of this report share the key {name!r}")
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined,
+        trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
+    )  # fmt: skip
+    environment.filters.update(slug=slug, grid=tables.grid, svg=_svg, known=_known)
+    environment.globals["css"] = Markup((TEMPLATES / "page.css").read_text(encoding="utf-8"))
+    return environment
+
+
+def _svg(chart: Chart) -> Markup:
+    return Markup(to_svg(chart.figure, f"chart--{slug(chart.key)}", title=chart.title, description=chart.alt))
+
+
+_NO_NUMBER = re.compile(r"(?<![\w.])[-+\u2212]?(?:nan|inf)(?![\w.]\w)(?!\w)")
+_UNIT = re.compile(r"(?<=\d) (?=%)|(?<=n =) (?=\d)|(?<=n) (?== \d)")
+
+
+def _known(text: str) -> str:
+    """Return a computed sentence with a dash for any number it lacks, and numbers kept beside their units."""
+    return _UNIT.sub("\u00a0", _NO_NUMBER.sub(DASH, str(text)))
