@@ -80,7 +80,7 @@ def interval_dots(
     axes.set_yticks([])
     given = [] if reference is None else [reference]
     limits = parts.span([*_column(frame, value), *_column(frame, low), *_column(frame, high), *given])
-    parts.x_axis(axes, limits, x_label, percent=percent, most=4)
+    parts.x_axis(axes, limits, x_label, percent=percent)
     parts.grid_x(axes)
     if reference is not None:
         parts.reference_line(axes, reference, reference_label)
@@ -90,17 +90,16 @@ def interval_dots(
         offset = (rank - (len(groups) - 1) / 2) * 0.2 / row
         heights = [labels.index(text) + offset for text in part[label].astype(str)]
         ends = (_column(part, value), _column(part, low), _column(part, high))
-        _dots(axes, heights, ends, rank, percent=percent)
+        _dots(axes, heights, ends, rank, SMALL if len(groups) > 1 else TEXT, percent=percent)
     key.draw(axes, left, up=4 + 11 * bool(reference_label))
     return figure
 
 
-def _dots(axes: Axes, heights: list[float], ends: tuple[np.ndarray, ...], rank: int, *, percent: bool) -> None:
+def _dots(axes: Axes, heights: list[float], ends: tuple[np.ndarray, ...], rank: int, size: float, *, percent: bool) -> None:
     values, lows, highs = ends
     colour = look(rank).colour
     axes.hlines(heights, lows, highs, color=colour, lw=2.2, alpha=0.55)
     axes.plot(values, heights, marker=look(rank).marker, color=colour, ls="none", ms=6.5)
-    size = TEXT if rank == 0 else SMALL
     for at, value, width in zip(heights, values, highs - lows, strict=True):
         text = parts.shown(value, float(np.nan_to_num(width)), percent=percent)
         parts.lines_at(axes, 1, at, [text], right=50, ha="right", size=size)
@@ -211,12 +210,12 @@ def distribution(
     ways = (k, share, low, high)
     if steps and len(groups) > 1:
         return _steps(groups, kinds, limits, ways, (x_label, y_label), percent=percent, width=width)
-    panel = 1.15 if len(groups) > 1 else 2.2
+    panel = 1.3 if len(groups) > 1 else 2.2
     top, left = 0.1 + 0.17 * bool(y_label), parts.y_room(limits, percent=percent, most=3)
     figure = new_figure(width, top + 0.5 + panel * len(groups))
     for rank, (name, part) in enumerate(groups):
         rest = panel * (len(groups) - 1 - rank)
-        head = 0.2 * (len(groups) > 1)
+        head = 0.3 * (len(groups) > 1)
         axes = parts.place(figure, left, 0.1, top + panel * rank + head, 0.5 + rest)
         _bars(axes, part, kinds, ways)
         parts.y_axis(axes, limits, percent=percent, most=3)
@@ -315,7 +314,7 @@ def calibration(
     parts.y_axis(axes, limits, percent=percent)
     parts.x_axis(axes, limits, x_label, percent=percent)
     axes.plot(limits, limits, color=MUTED, lw=1, ls=(0, (3, 2)), scalex=False, scaley=False)
-    parts.note(axes, 0.03, 0.93, "above the line: more often than predicted")
+    parts.note(axes, 0.03, 0.93, f"above the line: more {'often ' if percent else ''}than predicted")
     parts.above(axes, y_label, left, up=8 + 72 * key.height)
     key.draw(axes, left, up=8)
     most = max(parts.finite(_column(frame, count)), default=1.0) or 1.0

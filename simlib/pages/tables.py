@@ -98,7 +98,7 @@ def _is_missing(value: Any) -> bool:
 
 
 def decimals(figures: Sequence[float]) -> int:
-    """Return how many decimals a column of numbers needs: four digits for its largest, two for the least if near.
+    """Return how many decimals a column of numbers needs: three or four digits for its largest, two for its least.
 
     Examples
     --------
@@ -108,7 +108,7 @@ def decimals(figures: Sequence[float]) -> int:
     sizes = [abs(figure) for figure in figures if figure]
     if all(size == round(size) for size in sizes):
         return 0
-    most = 3 - math.floor(math.log10(max(sizes)))
+    most = 2 - math.floor(math.log10(max(sizes) / 2))
     least = 1 - math.floor(math.log10(min(sizes)))
     return max(0, min(max(most, least), most + 1, 6))
 
