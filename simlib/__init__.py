@@ -1,3 +1,29 @@
 """Monte-Carlo strategy analysis for trick-taking card games."""
 
+import hashlib
+import importlib.metadata
+import os
+import tempfile
+from pathlib import Path
+
 __version__ = "0.1.0"
+
+
+def _point_numba_at_cache() -> None:
+    """Name numba's cache by a digest of the sources: numba itself notices no edit outside the cached function's file."""
+    package = Path(__file__).parent
+    digest = hashlib.sha256(importlib.metadata.version("numba").encode())
+    digest.update(os.environ.get("NUMBA_BOUNDSCHECK", "").encode())  # numba would mix checked and unchecked code
+    for source in sorted(package.rglob("*.py")):
+        digest.update(source.relative_to(package).as_posix().encode() + b"\0" + source.read_bytes())
+    folder = package.parent / ".cache" / f"kernels-{digest.hexdigest()[:16]}"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=folder).close()
+    except OSError:  # an unwritable place costs compile time, not the run
+        folder = Path(tempfile.mkdtemp(prefix="simlib-kernels-"))
+    os.environ["NUMBA_CACHE_DIR"] = str(folder)
+
+
+if "NUMBA_CACHE_DIR" not in os.environ:
+    _point_numba_at_cache()

@@ -95,7 +95,9 @@ def interval_dots(
     return figure
 
 
-def _dots(axes: Axes, heights: list[float], ends: tuple[np.ndarray, ...], rank: int, size: float, *, percent: bool) -> None:
+def _dots(
+    axes: Axes, heights: list[float], ends: tuple[np.ndarray, ...], rank: int, size: float, *, percent: bool
+) -> None:
     values, lows, highs = ends
     colour = look(rank).colour
     axes.hlines(heights, lows, highs, color=colour, lw=2.2, alpha=0.55)

@@ -100,7 +100,9 @@ def make_variant(
     base = texts["base"] or base
     presets = game.presets()
     if base not in presets:
-        raise BadInput(f"{file or where}: unknown preset {variants.brief(base)} of {game.name}" + did_you_mean(base, presets))
+        raise BadInput(
+            f"{file or where}: unknown preset {variants.brief(base)} of {game.name}" + did_you_mean(base, presets)
+        )
     changed = variants.nest(settings or {}, where)
     tree = variants.overlay(variants.overlay(_without_texts(presets[base]), written), changed)
     parameters = variants.check(game.model, tree, where if changed else str(file or f"{game.name} {base}"))

@@ -109,8 +109,8 @@ def decimals(figures: Sequence[float]) -> int:
     if all(size == round(size) for size in sizes):
         return 0
     most = 2 - math.floor(math.log10(max(sizes) / 2))
-    least = 1 - math.floor(math.log10(min(sizes)))
-    return max(0, min(max(most, least), most + 1, 6))
+    least = 1 - math.floor(math.log10(min(sizes) / 2))
+    return max(0, min(least if most < least <= most + 1 else most, 6))
 
 
 def figure(value: Any, places: int) -> str:
@@ -121,12 +121,19 @@ def figure(value: Any, places: int) -> str:
     >>> figure(12345.678, 1), figure(0.00012, 2), figure(0.0, 2)
     ('12,345.7', '0.00012', '0.00')
     """
-    text = f"{abs(value):,.{places}f}"
-    if value and not text.strip("0.,"):
-        text = f"{abs(value):.2g}"
-    elif abs(value) >= 1e15:
-        text = f"{abs(value):.4g}"
+    if isinstance(value, numbers.Integral):
+        text = f"{abs(int(value)):,}" + (f".{'0' * places}" if places else "")
+    else:
+        text = _rounded(abs(float(value)), places)
     return MINUS + text if value < 0 else text
+
+
+def _rounded(size: float, places: int) -> str:
+    text = f"{size:,.{places}f}"
+    if size and not text.strip("0.,"):
+        finer = 1 - math.floor(math.log10(size))
+        return f"{size:.{finer}f}".rstrip("0") if finer < 9 else f"{size:.1e}"
+    return text if size < 1e15 else f"{size:.3e}"
 
 
 def to_csv(frame: pd.DataFrame) -> str:

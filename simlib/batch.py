@@ -1,0 +1,181 @@
+"""From what to play to numbers that add up: chunks of games over joblib's threads.
+
+A chunk is a fixed range of game numbers; what is kept of it adds up exactly (integers), so any split, order
+or number of workers gives the same result. This is the only user of joblib.
+"""
+
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import joblib
+import numpy as np
+from tqdm import tqdm
+
+from simlib import play
+from simlib.games import game_named
+from simlib.hooks import OPTIONS, Seated
+from simlib.variants import Variant
+
+CHUNK_CELLS = 1 << 20  # integers in a chunk's rows: memory doesn't grow with the number of games
+Summary = dict[str, np.ndarray]
+
+
+@dataclass(frozen=True)
+class Arm:
+    """Who plays what.
+
+    Attributes
+    ----------
+    players : tuple of Seated
+        One a seat.
+    held, completions : int
+        If `held` is a seat, it keeps the same dealt hand for `completions` games in a row, while the other
+        cards are dealt anew: the games are completions of what that seat knows when it bids.
+    """
+
+    variant: Variant
+    players: tuple[Seated, ...]
+    held: int = -1
+    completions: int = 1
+
+
+@dataclass(frozen=True)
+class Study:
+    """Arms that play the same game numbers, so the same deals, and what to keep of their rows.
+
+    Attributes
+    ----------
+    measure : callable
+        Takes {arm's name: (games, columns) int32 rows} of some games, with the names of the columns in
+        `columns_of`, and returns int64 arrays that add up over games.
+    unit : int
+        Games that belong together: chunks are multiples of it.
+    """
+
+    key: str
+    arms: dict[str, Arm]
+    games: int
+    measure: Callable[[dict[str, np.ndarray]], Summary]
+    unit: int = 1
+
+    @property
+    def chunk(self) -> int:
+        """Games in a chunk: from what is played alone, never from who plays it."""
+        cells = sum(len(columns_of(arm.variant)) for arm in self.arms.values())
+        return max(1, CHUNK_CELLS // (cells * self.unit)) * self.unit
+
+
+def columns_of(variant: Variant) -> list[str]:
+    """Return the names of the per-game row's columns."""
+    rules = game_named(variant.game).module("rules")
+    return [column.name for column in rules.columns(variant.parameters)]
+
+
+class Seating:
+    """A game's rules and seats as arrays, ready for the kernel; one for each thread that plays."""
+
+    def __init__(self, arm: Arm) -> None:
+        game = game_named(arm.variant.game)
+        module, parameters = game.module("rules"), arm.variant.parameters
+        names = sorted(game.module("players").PLAYERS)
+        play.adopt(module)
+        self.columns = len(module.columns(parameters))
+        self.rounds = parameters.rounds
+        self.rules = module.rules_array(parameters, arm.held, arm.completions)
+        self.table, self.secret = np.zeros(1, module.TABLE), np.zeros(1, module.SECRET)
+        self.seats = np.zeros(1, module.SEATED)
+        self.table["looking"] = any(player.looks for player in arm.players)
+        for seat, player in enumerate(arm.players):
+            view = self.seats["views"][0, seat]
+            view["seat"], view["player"], view["looks"] = seat, names.index(player.name), player.looks
+            view["options"][: len(player.options)] = player.options
+            assert len(player.options) <= OPTIONS
+
+    def play(
+        self, seed: int, first: int, games: int, *, keep: bool = False
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Play games number `first` and on.
+
+        Returns
+        -------
+        rows : (games, columns) int32
+        tables, secrets : (games, rounds) records of the game as each round closed; (0, 0) unless `keep`
+        """
+        rows = np.zeros((games, self.columns), np.int32)
+        shape = (games, self.rounds) if keep else (0, 0)
+        tables, secrets = np.zeros(shape, self.table.dtype), np.zeros(shape, self.secret.dtype)
+        play.play_games(
+            self.rules, self.table, self.secret, self.seats, np.uint64(seed), np.uint64(first), rows, tables, secrets
+        )
+        return rows, tables, secrets
+
+
+def play_arm(arm: Arm, seed: int, first: int, games: int) -> np.ndarray:
+    """Return the rows, (games, columns) int32, of games number `first` and on."""
+    return Seating(arm).play(seed, first, games)[0]
+
+
+def chunks(games: int, chunk: int) -> Iterator[tuple[int, int]]:
+    """Return (first game, games) of each chunk."""
+    for first in range(0, games, chunk):
+        yield first, min(chunk, games - first)
+
+
+def run(studies: Iterable[Study], seed: int, jobs: int, *, quiet: bool = False) -> dict[str, Summary]:
+    """Play all studies and add up their summaries.
+
+    Parameters
+    ----------
+    seed : int
+        0 .. 2**64 - 1.
+    jobs : int
+        Threads; the result doesn't depend on it.
+
+    Returns
+    -------
+    dict
+        {study's key: {name: int64 array}}
+    """
+    studies = list(studies)
+    tasks = [(study, first, games) for study in studies for first, games in chunks(study.games, study.chunk)]
+    for study in studies:
+        for arm in study.arms.values():
+            play_arm(arm, seed, 0, 0)  # compile, or load, before threads are about
+            break
+    totals: dict[str, Summary] = {study.key: {} for study in studies}
+    work = (joblib.delayed(_summary)(study, seed, first, games) for study, first, games in tasks)
+    wanted = sum(study.games * len(study.arms) for study in studies)
+    with progress(wanted, quiet=quiet) as bar:
+        for key, played, summary in joblib.Parallel(jobs, prefer="threads", return_as="generator_unordered")(work):
+            add(totals[key], summary)
+            bar.update(played)
+    return totals
+
+
+def _summary(study: Study, seed: int, first: int, games: int) -> tuple[str, int, Summary]:
+    rows = {name: play_arm(arm, seed, first, games) for name, arm in study.arms.items()}
+    return study.key, games * len(rows), study.measure(rows)
+
+
+def add(total: Summary, summary: Summary) -> None:
+    """Add a summary into a total."""
+    for name, array in summary.items():
+        total[name] = total[name] + array if name in total else np.asarray(array, np.int64)
+
+
+def stream_rows(arm: Arm, seed: int, games: int, jobs: int, *, quiet: bool = False) -> Iterator[np.ndarray]:
+    """Return the rows of games 0 .. games - 1 in order, a chunk at a time."""
+    chunk = max(1, CHUNK_CELLS // len(columns_of(arm.variant)))
+    play_arm(arm, seed, 0, 0)
+    work = (joblib.delayed(play_arm)(arm, seed, first, count) for first, count in chunks(games, chunk))
+    with progress(games, quiet=quiet) as bar:
+        for rows in joblib.Parallel(jobs, prefer="threads", return_as="generator")(work):
+            bar.update(len(rows))
+            yield rows
+
+
+def progress(games: int, *, quiet: bool) -> Any:
+    """Return a progress bar on standard error: games, games/s and time left."""
+    return tqdm(total=games, unit=" games", unit_scale=True, disable=quiet, file=sys.stderr, dynamic_ncols=True)

@@ -1,0 +1,398 @@
+"""Suppose for kernels (rule file: suppose; readings S1-S4).
+
+Scores count in whole ``unit``\\ ths of a point. A seat plays by position: the hand it holds was laid out by
+its right neighbour, the *maker*, and its own cards are known to it only where ``hand.visible`` shows them.
+"""
+
+import numpy as np
+
+from simlib import cards
+from simlib.games.suppose.parameters import LETTERS, MOST_CARDS, SupposeParameters
+from simlib.hooks import OPTIONS, choice, compiled
+from simlib.state import Column, whole_game_columns, whole_game_width, write_whole_game
+from simlib.streams import (
+    DEAL_WORDS,
+    HELD_WORDS,
+    PLAN,
+    STEPS,
+    U64,
+    decision_word,
+    lowest_bit,
+    popcount,
+    shuffle,
+    shuffle_plan,
+)
+
+SEATS = 4
+POSITIONS = MOST_CARDS // 3 + 3  # 85 with three seats, and a round number of bytes
+COLOURS = len(LETTERS)
+CODES = COLOURS * cards.RANKS
+UNKNOWN = cards.NO_CARD
+NO_GUESS = -1
+COLOUR_SHIFT = 5  # a card's colour is card >> COLOUR_SHIFT, see `cards`
+WORTH = 1024  # what `rules.worth` counts in
+
+RULES = np.dtype(
+    [
+        ("players", "i8"),
+        ("rounds", "i8"),
+        ("tricks", "i8"),
+        ("colours", "i8"),
+        ("ranks", "i8"),
+        ("deck_size", "i8"),
+        ("single", "i8"),
+        ("double", "i8"),
+        ("trick", "i8"),
+        ("min_guesses", "i8"),
+        ("held", "i8"),  # seat whose hand is the same for `completions` games in a row, or -1
+        ("completions", "i8"),
+        ("plans", PLAN, (2,)),  # for shuffling a whole deck, and one around a held hand
+        ("cards", "u2", (MOST_CARDS,)),  # by place in the sorted deck
+        ("starts", "u2", (COLOURS + 1,)),  # first place of each colour in the sorted deck
+        ("visible", "u1", (POSITIONS,)),
+        ("copies", "u1", (CODES,)),
+        ("worth", "i8", (CODES,)),
+        ("strength", "i8", (CODES,)),
+    ]
+)
+TABLE = np.dtype(
+    [
+        ("round", "i8"),
+        ("start", "i8"),
+        ("leader", "i8"),
+        ("trick", "i8"),  # number of the present trick in the round
+        ("looking", "i8"),  # whether any seat reads what its View knows of cards
+        ("over", "i8"),
+        ("scores", "i8", (SEATS,)),
+        ("tricks_won", "i8", (SEATS,)),
+        ("unplayed", "u1", (SEATS, POSITIONS)),  # each seat's positions: the first `tricks - trick` of its row
+        ("positions", "u1", (POSITIONS, SEATS)),  # of the cards played, by trick and place
+        ("cards", "u2", (POSITIONS, SEATS)),
+        ("winners", "u1", (POSITIONS,)),
+        ("won_from_place", "i8", (SEATS,)),
+    ]
+)
+SECRET = np.dtype(
+    [
+        ("deck", "u1", (MOST_CARDS,)),  # places in the sorted deck
+        ("layouts", "u2", (SEATS, POSITIONS)),  # by holder
+        ("guesses", "i8", (SEATS, 2)),  # by maker
+        ("held_stream", "u8", (2,)),
+        ("marks", "u8", (MOST_CARDS // 64,)),  # scratch of `take_up`
+        ("turn", "u8", (COLOURS,)),  # scratch of `lay_out`
+    ]
+)
+VIEW = np.dtype(
+    [
+        ("player", "i8"),
+        ("options", "i8", (OPTIONS,)),
+        ("looks", "i8"),
+        ("seat", "i8"),
+        ("dealt", "u2", (POSITIONS,)),  # the cards that this seat arranges for its left neighbour
+        ("colours", "u8"),  # set of their colours
+        ("ends", "u8", (COLOURS,)),  # for each of these colours, where its slice of `dealt` ends
+        ("order", "u1", (COLOURS,)),  # answer to `arrange`: the groups from left to right
+        ("guesses", "i8", (2,)),  # answer to `bid`: rising counts, NO_GUESS where there is none
+        ("known", "i2", (SEATS, POSITIONS)),  # every hand as this seat sees it, played cards included
+        ("unseen", "u1", (CODES,)),  # copies of each card that it hasn't seen
+    ]
+)
+SEATED = np.dtype([("views", VIEW, (SEATS,))])
+
+ROUND_COLUMNS = {  # one for each seat; `close_round` fills them in this order
+    "tricks": "tricks won by seat {seat}",
+    "guesses": "guesses in seat {seat}'s bid: 0, 1 or 2",
+    "low": "the lower guess of seat {seat}'s bid (the only one, where there is one), -1 without any",
+    "high": "the higher guess of seat {seat}'s bid, -1 without a second one",
+    "hit": "1 if seat {seat}'s bid was right",
+}
+
+
+@choice
+def arrange(rules, table, view, word):
+    """Put the colours of ``view.dealt`` into ``view.order``, leftmost group first."""
+
+
+@choice
+def bid(rules, table, view, word):
+    """Put one or two counts of tricks, rising, into ``view.guesses``; NO_GUESS fills the rest."""
+
+
+@choice
+def play(rules, table, view, trick, word):
+    """Return which of this seat's unplayed positions to play: an index into ``table.unplayed[seat]``."""
+
+
+def rules_array(parameters: SupposeParameters, held: int = -1, completions: int = 1) -> np.ndarray:
+    """Return the variant as kernels read it.
+
+    Parameters
+    ----------
+    held : int
+        Seat that keeps its dealt hand for `completions` games in a row while the other cards are dealt anew;
+        -1 where each game is dealt whole.
+
+    Returns
+    -------
+    (1,) RULES
+    """
+    array = np.zeros(1, RULES)
+    rules = array[0]
+    deck = cards.deck(parameters.deck.copies)
+    dealt, size = parameters.players * parameters.hand.size, parameters.hand.size
+    for name in ("players", "rounds"):
+        rules[name] = getattr(parameters, name)
+    rules["tricks"], rules["deck_size"] = size, len(deck)
+    rules["colours"], rules["ranks"] = parameters.deck.colours, parameters.deck.ranks
+    for name, points in (
+        ("single", parameters.bid.single),
+        ("double", parameters.bid.double),
+        ("trick", parameters.score.trick),
+    ):
+        rules[name] = int(points * parameters.unit)
+    rules["min_guesses"] = parameters.bid.min_guesses
+    rules["held"], rules["completions"] = held, completions
+    rules["plans"][0] = shuffle_plan(len(deck), dealt)
+    rules["plans"][1] = shuffle_plan(len(deck) - size, dealt - size)
+    rules["cards"][: len(deck)] = deck
+    sizes = [sum(row) for row in parameters.deck.copies]
+    rules["starts"][1 : len(sizes) + 1] = np.cumsum(sizes)
+    rules["visible"][np.array(parameters.hand.visible, int) - 1] = 1
+    for code in deck:
+        rules["copies"][code] += 1
+    _rate_cards(rules, deck, parameters.players)
+    return array
+
+
+def _rate_cards(rules: np.void, deck: list[int], players: int) -> None:
+    """Fill in what players may use of a card: its chance to hold a lead against random cards, and its rank order."""
+    for code in set(deck):
+        mates = [other for other in deck if other // cards.RANKS == code // cards.RANKS]
+        higher = sum(other > code for other in mates)
+        equal = sum(other == code for other in mates)
+        rules["worth"][code] = round(WORTH * (1 - higher / len(deck)) ** (players - 1))
+        rules["strength"][code] = WORTH * (2 * (len(mates) - higher - equal) + equal) // (2 * len(mates))
+
+
+def columns(parameters: SupposeParameters) -> list[Column]:
+    """Return the per-game row's columns in order (`close_round` and `close_game` fill them)."""
+    by_round = []
+    for number in range(parameters.rounds):
+        by_round.append(Column(f"start_{number}", f"round {number}: the seat that led the first trick"))
+        for name, sentence in ROUND_COLUMNS.items():
+            by_round += [
+                Column(f"{name}_{number}_{seat}", f"round {number}: {sentence.format(seat=seat)}")
+                for seat in range(parameters.players)
+            ]
+    return whole_game_columns(parameters.players, parameters.unit) + by_round
+
+
+@compiled
+def open_game(rules, table, secret, seats):
+    table.round = 0
+    table.over = 0
+    for seat in range(rules.players):
+        table.scores[seat] = 0
+        table.won_from_place[seat] = 0
+
+
+@compiled
+def open_round(rules, table, secret, seats, stream):
+    players = rules.players
+    table.start = next_seat(rules, table.start) if table.round else 0
+    deal(rules, table, secret, stream)
+    for maker in range(players):
+        view = seats.views[U64(maker)]
+        take_up(rules, secret, view, maker)
+        arrange(rules, table, view, decision_word(stream, table.round, 0, maker))
+        lay_out(rules, secret, view, secret.layouts[next_seat(rules, maker)])
+        bid(rules, table, view, decision_word(stream, table.round, 1, maker))
+        secret.guesses[U64(maker), U64(0)] = view.guesses[0]
+        secret.guesses[U64(maker), U64(1)] = view.guesses[1]
+        table.tricks_won[U64(maker)] = 0
+        for position in range(rules.tricks):
+            table.unplayed[U64(maker), U64(position)] = position
+    if table.looking:
+        for seat in range(players):
+            if seats.views[seat].looks:
+                look(rules, secret, seats.views[seat])
+    table.leader = table.start
+
+
+@compiled
+def next_seat(rules, seat):
+    """Return the left neighbour of a seat."""
+    return seat + 1 if seat + 1 < rules.players else 0
+
+
+@compiled
+def deal(rules, table, secret, stream):
+    """Shuffle what the seats need of the sorted deck; a held hand stays, and the rest is dealt around it."""
+    deck = secret.deck
+    for place in range(rules.deck_size):
+        deck[U64(place)] = place
+    round_words = U64(table.round * STEPS)
+    if rules.held < 0:
+        shuffle(deck, 0, rules.deck_size, rules.plans[0], stream, DEAL_WORDS + round_words)
+        return
+    held_stream = (secret.held_stream[0], secret.held_stream[1])
+    shuffle(deck, 0, rules.deck_size, rules.plans[0], held_stream, HELD_WORDS + round_words)
+    size = rules.tricks
+    exchange(deck, 0, rules.held * size, size)
+    shuffle(deck, size, rules.deck_size, rules.plans[1], stream, DEAL_WORDS + round_words)
+    for seat in range(rules.held):  # the held hand moves back behind those of earlier seats
+        exchange(deck, seat * size, (seat + 1) * size, size)
+
+
+@compiled
+def exchange(deck, one, other, size):
+    """Swap two slices of the deck that start at `one` and `other`."""
+    for step in range(size):
+        kept = deck[one + step]
+        deck[one + step] = deck[other + step]
+        deck[other + step] = kept
+
+
+@compiled
+def take_up(rules, secret, view, maker):
+    """Show a maker the cards dealt to it, in rising order of colour and rank."""
+    marks, start = secret.marks, U64(maker * rules.tricks)
+    if rules.deck_size <= 64:  # one word, kept in a register
+        mark = U64(0)
+        for step in range(rules.tricks):
+            mark |= U64(1) << U64(secret.deck[start + U64(step)])
+        marks[0] = mark
+    else:
+        marks[:] = U64(0)
+        for step in range(rules.tricks):
+            place = secret.deck[start + U64(step)]
+            marks[place >> 6] |= U64(1) << U64(place & 63)
+    count = U64(0)
+    colours = U64(0)
+    for number in range((rules.deck_size + 63) >> 6):
+        mark = marks[U64(number)]
+        while mark:
+            card = rules.cards[U64(64 * number) + lowest_bit(mark)]
+            mark &= mark - U64(1)
+            colour = U64(card >> COLOUR_SHIFT)
+            colours |= U64(1) << colour
+            view.dealt[count] = card
+            count += U64(1)
+            view.ends[colour] = count
+    view.colours = colours
+
+
+@compiled
+def lay_out(rules, secret, view, layout):
+    """Lay a maker's cards out: groups in its order, ranks falling in each (round, step 2a)."""
+    # A group is a slice of the rising `view.dealt`; card number i of it goes to place (first + last) - i.
+    ends, turn = view.ends, secret.turn
+    first = U64(0)
+    colours = view.colours
+    while colours:
+        colour = lowest_bit(colours)
+        colours &= colours - U64(1)
+        turn[colour] = first
+        first = ends[colour]
+    laid = U64(0)
+    for number in range(popcount(view.colours)):
+        colour = U64(view.order[U64(number)])
+        size = ends[colour] - turn[colour]
+        turn[colour] += laid + size - U64(1)
+        laid += size
+    for number in range(rules.tricks):
+        card = view.dealt[U64(number)]
+        layout[turn[U64(card >> COLOUR_SHIFT)] - U64(number)] = card
+
+
+@compiled
+def look(rules, secret, view):
+    """Fill in what a seat knows of cards when the hands have moved (round, step 3)."""
+    players, me = rules.players, view.seat
+    view.unseen[:] = rules.copies
+    for owner in range(players):
+        made = owner == next_seat(rules, me)
+        for position in range(rules.tricks):
+            if made or (rules.visible[position] == 1) == (owner == me):
+                card = secret.layouts[owner, position]
+                view.known[owner, position] = card
+                view.unseen[card] -= 1
+            else:
+                view.known[owner, position] = UNKNOWN
+
+
+@compiled
+def open_trick(rules, table):
+    return 0, 0, 0  # the best card so far, the seat and the place it came from
+
+
+@compiled
+def take_turn(rules, table, secret, seats, trick, seat, place, stream):
+    word = decision_word(stream, table.round, 2 + table.trick, seat)
+    position = U64(strike_off(rules, table, U64(seat), play(rules, table, seats.views[U64(seat)], trick, word)))
+    card = np.int64(secret.layouts[U64(seat), position])
+    table.positions[U64(table.trick), U64(place)] = position
+    table.cards[U64(table.trick), U64(place)] = card
+    if table.looking:
+        show(rules, seats, seat, position, card)
+    best, best_seat, best_place = trick
+    wins = (place == 0) | ((best ^ card < cards.RANKS) & (card > best))
+    return card if wins else best, seat if wins else best_seat, place if wins else best_place
+
+
+@compiled
+def strike_off(rules, table, seat, pick):
+    """Return the picked position of a seat and take it off its list: the last one moves to its place."""
+    row, last = table.unplayed[seat], U64(rules.tricks - 1 - table.trick)
+    position = row[U64(pick)]
+    row[U64(pick)] = row[last]
+    return position
+
+
+@compiled
+def show(rules, seats, owner, position, card):
+    """Let every seat that looks see a played card."""
+    for seat in range(rules.players):
+        view = seats.views[seat]
+        if view.looks and view.known[owner, position] == UNKNOWN:
+            view.known[owner, position] = card
+            view.unseen[card] -= 1
+
+
+@compiled
+def close_trick(rules, table, secret, seats, trick, stream):
+    _, winner, place = trick
+    table.winners[U64(table.trick)] = winner
+    table.leader = winner
+    table.tricks_won[U64(winner)] += 1
+    table.won_from_place[U64(place)] += 1
+
+
+@compiled
+def close_round(rules, table, secret, row):
+    players = rules.players
+    first = whole_game_width(players) + table.round * (1 + 5 * players)
+    row[first] = table.start
+    for seat in range(players):
+        low, high = secret.guesses[seat, 0], secret.guesses[seat, 1]
+        won = table.tricks_won[next_seat(rules, seat)]
+        hit = (won == low) | (won == high)
+        bonus = rules.single if high == NO_GUESS else rules.double
+        table.scores[seat] += rules.trick * table.tricks_won[seat] + (bonus if hit else 0)
+        column = U64(first + 1 + seat)
+        row[column] = table.tricks_won[seat]
+        row[column + U64(players)] = (low != NO_GUESS) + (high != NO_GUESS)
+        row[column + U64(2 * players)] = low
+        row[column + U64(3 * players)] = high
+        row[column + U64(4 * players)] = hit
+    table.round += 1
+    table.over = table.round == rules.rounds
+
+
+@compiled
+def close_game(rules, table, row):
+    # any unplayed card may be played: the choices of one seat in a round add up to 1 + 2 + .. + tricks
+    plays, choices = rules.rounds * rules.tricks, rules.rounds * (rules.tricks * (rules.tricks + 1) // 2)
+    write_whole_game(
+        rules.players, table, row, plays, choices, plays * (rules.players - 1), choices * (rules.players - 1)
+    )

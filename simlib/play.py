@@ -1,0 +1,125 @@
+"""The loop that plays tricks, rounds and games: written once for all games, the only compiled entry.
+
+Importing this module imports numba. `adopt` makes a game's rules and players known to the compiler; the
+entry itself is cached on disk and takes data alone, so changed numbers or seat mixes never recompile.
+"""
+
+from types import ModuleType
+from typing import Any
+
+import numba
+import numpy as np
+from numba import njit
+from numba.core.errors import TypingError
+from numba.extending import overload, register_jitable
+
+from simlib import hooks, machine  # noqa: F401  (machine teaches numba the word operations)
+from simlib.hooks import (
+    close_game,
+    close_round,
+    close_trick,
+    open_game,
+    open_round,
+    open_trick,
+    take_turn,
+)
+from simlib.streams import U64, game_stream
+
+RULES_OF: dict[Any, ModuleType] = {}  # a game's rules module by the numba type of its RULES
+_known: set[Any] = set()
+
+
+def adopt(rules: ModuleType) -> None:
+    """Make a game known to the compiler; its players must have been imported."""
+    RULES_OF[numba.from_dtype(rules.RULES)] = rules
+    for function in hooks.COMPILED:
+        if function not in _known:
+            register_jitable(forceinline=True)(function)
+            _known.add(function)
+    for stub in hooks.CHOICES:
+        if stub not in _known:
+            _resolve_choice(stub)
+            _known.add(stub)
+
+
+def _resolve_hook(stub: Any) -> None:
+    @overload(stub, strict=False, jit_options={"forceinline": True})
+    def resolve(rules, *arguments):
+        if not hasattr(RULES_OF[rules], stub.__name__):
+            raise TypingError(f"{RULES_OF[rules].__name__} has no {stub.__name__}")
+        return getattr(RULES_OF[rules], stub.__name__)
+
+
+def _resolve_choice(stub: Any) -> None:
+    """Let kernels call a choice as an if-chain over ``view.player``, an index into the sorted names."""
+    players = hooks.CHOICES[stub]
+    names = sorted(players)
+    numbers: dict[Any, list[int]] = {}
+    for number, name in enumerate(names):
+        numbers.setdefault(players[name], []).append(number)
+    chain = _chain([(register_jitable(forceinline=True)(function), tuple(ids)) for function, ids in numbers.items()])
+    overload(stub, strict=False, jit_options={"forceinline": True})(lambda rules, table, view, *rest: chain)
+
+
+def _chain(functions: list[tuple[Any, tuple[int, ...]]]) -> Any:
+    (first, numbers), *others = functions
+    if not others:
+        return first
+    otherwise = register_jitable(_chain(others))
+
+    def pick(rules, table, view, *rest):
+        if view.player in numbers:
+            return first(rules, table, view, *rest)
+        return otherwise(rules, table, view, *rest)
+
+    return pick
+
+
+for _stub in hooks.HOOKS:
+    _resolve_hook(_stub)
+
+
+@register_jitable(forceinline=True)
+def play_trick(rules, table, secret, seats, stream):
+    """Play one trick, from its leader clockwise."""
+    trick = open_trick(rules, table)
+    seat = table.leader
+    for place in range(rules.players):
+        trick = take_turn(rules, table, secret, seats, trick, seat, place, stream)
+        seat = seat + 1 if seat + 1 < rules.players else 0
+    close_trick(rules, table, secret, seats, trick, stream)
+
+
+@njit(cache=True, nogil=True)
+def play_games(rules_, table_, secret_, seats_, seed, first, rows, tables, secrets):
+    """Play games number `first` and on, one for each row.
+
+    Parameters
+    ----------
+    rules_, table_, secret_, seats_ : (1,) arrays of the game's RULES, TABLE, SECRET, SEATED
+    seed, first : uint64
+        The run's seed, and the number of its game to begin with.
+    rows : (games, columns) int32, filled
+    tables, secrets : (games, rounds) arrays of the game's records, filled as each round closes; or (0, 0)
+    """
+    rules, table, secret, seats = rules_[0], table_[0], secret_[0], seats_[0]
+    keeps = tables.shape[0] > 0
+    for game in range(rows.shape[0]):
+        number = first + U64(game)
+        stream = game_stream(seed, number)
+        secret.held_stream[:] = np.array(game_stream(seed, number // U64(rules.completions)))
+        row = rows[game]
+        open_game(rules, table, secret, seats)
+        while not table.over:
+            round_ = table.round
+            open_round(rules, table, secret, seats, stream)
+            for trick in range(rules.tricks):
+                table.trick = trick
+                play_trick(rules, table, secret, seats, stream)
+                if table.over:
+                    break
+            close_round(rules, table, secret, row)
+            if keeps:
+                tables[game, round_] = table
+                secrets[game, round_] = secret
+        close_game(rules, table, row)

@@ -1,0 +1,159 @@
+import math
+import re
+import time
+from xml.etree import ElementTree
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from simlib.figures import charts, parts
+from simlib.figures.style import to_svg
+
+HOSTILE = ["<script>alert(1)</script>", "$(x) costs $5", 'say "hi" & bye', "日本語の名前"]
+
+
+def dots(**options):
+    frame = pd.DataFrame({"label": HOSTILE, "value": [0.1, 0.25, math.nan, -0.4]})
+    frame["low"], frame["high"] = frame.value - 0.04, frame.value + 0.04
+    return charts.interval_dots(frame, reference=0, reference_label="no change", x_label="points", **options)
+
+
+def grouped_dots():
+    frame = pd.DataFrame(
+        [(a, b, 0.5) for a in HOSTILE for b in ("greedy", "random")], columns=["label", "who", "value"]
+    )
+    return charts.interval_dots(frame.assign(low=0.4, high=0.6), group="who")
+
+
+def curve():
+    frame = pd.DataFrame([(x, name, 0.1 * x + shift) for shift, name in enumerate(HOSTILE) for x in range(5)])
+    frame.columns = ["x", "line", "value"]
+    frame["low"], frame["high"] = frame.value - 0.1, frame.value + 0.1
+    frame.loc[3, ["value", "low", "high"]] = math.nan
+    return charts.curve(frame, line="line", present=2, present_label="as printed", x_label="reward", y_label="points")
+
+
+def spread_frame(group="group"):
+    frame = pd.DataFrame([(k, name, 1 / (k + 2)) for name in HOSTILE for k in range(4)], columns=["k", group, "share"])
+    return frame.assign(low=frame.share - 0.02, high=frame.share + 0.02)
+
+
+def distribution():
+    return charts.distribution(spread_frame(), group="group", x_label="tricks", y_label="rounds")
+
+
+def steps():
+    return charts.distribution(spread_frame(), group="group", steps=True)
+
+
+def calibration():
+    said = np.linspace(0.05, 0.95, 7)
+    frame = pd.DataFrame({"predicted": said, "realised": said**1.1, "count": range(7)})
+    return charts.calibration(frame.assign(low=frame.realised - 0.05, high=frame.realised + 0.05), x_label=HOSTILE[0])
+
+
+def heat():
+    values = np.linspace(-1, 1, 16).reshape(4, 4)
+    values[1, 2], values[2, 2] = math.nan, math.inf
+    return charts.heat(pd.DataFrame(values, index=HOSTILE, columns=list("abcd")), centre=0, x_label="b", y_label="a")
+
+
+ALL = [dots, grouped_dots, curve, distribution, steps, calibration, heat]
+
+
+@pytest.mark.parametrize("draw", ALL)
+def test_charts_are_sound_markup(draw):
+    svg = to_svg(draw(), "key")
+    root = ElementTree.fromstring(svg)
+    tags = {element.tag.rpartition("}")[2] for element in root.iter()}
+    assert not tags & {"script", "image", "style"}
+    assert not re.search(r"\b(nan|inf)\b", svg)
+    assert to_svg(draw(), "key") == svg
+
+
+@pytest.mark.parametrize("draw", ALL)
+def test_charts_are_fast(draw):
+    def once():
+        start = time.perf_counter()
+        to_svg(draw(), "key")
+        return time.perf_counter() - start
+
+    assert min(once() for _ in range(5)) < 0.15  # 0.06 on an idle machine
+
+
+def texts(figure):
+    return [e.text or "" for e in ElementTree.fromstring(to_svg(figure, "key")).iter() if e.tag.endswith("}text")]
+
+
+def test_labels_show_as_written():
+    for figure in (grouped_dots(), curve(), distribution(), steps(), heat()):
+        shown = " ".join(texts(figure))
+        for label in HOSTILE:
+            assert label.split()[0][:8] in shown, (label, shown)
+    assert HOSTILE[0] in texts(calibration())
+
+
+def test_dots_print_their_numbers():
+    assert {"0.10", "0.25", "\u2013", "\u22120.40"} <= set(texts(dots()))
+    assert {"10 %", "25 %", "no change", "points"} <= set(texts(dots(percent=True)))
+
+
+def test_heat_prints_every_number_and_dashes():
+    shown = texts(heat())
+    assert shown.count("\u2013") == 2 and "\u22121.00" in shown and "1.00" in shown
+
+
+def test_series_differ_by_more_than_colour():
+    svg = to_svg(curve(), "key")
+    assert len(set(re.findall(r"stroke-dasharray: ([\d.,]+)", svg))) >= 3
+    assert len(set(re.findall(r'<path id="[^"]*-m[^"]*" d="([^"]*)"', svg))) >= 4
+
+
+EMPTY = pd.DataFrame(columns=["label", "x", "k", "value", "low", "high", "share", "predicted", "realised", "count"])
+
+
+@pytest.mark.parametrize(
+    "chart", [charts.interval_dots, charts.curve, charts.distribution, charts.calibration, charts.heat]
+)
+def test_charts_of_nothing(chart):
+    given = EMPTY if chart is not charts.heat else pd.DataFrame()
+    ElementTree.fromstring(to_svg(chart(given), "key"))
+
+
+@pytest.mark.parametrize("value", [0.0, 5.0, math.nan, 1e-9, 1e12])
+def test_charts_of_one_value(value):
+    row = pd.DataFrame([{**dict.fromkeys(EMPTY.columns, value), "label": "only", "k": 3, "x": 3, "count": 1}])
+    for chart in (charts.interval_dots, charts.curve, charts.distribution, charts.calibration):
+        svg = to_svg(chart(row, percent=False), "key")
+        assert not re.search(r"\b(nan|inf)\b", svg)
+    to_svg(charts.heat(pd.DataFrame([[value]])), "key")
+
+
+def test_distribution_of_texts_and_gaps_in_k():
+    frame = pd.DataFrame({"k": ["none", "one", "more"], "share": [0.2, 0.5, 0.3]})
+    assert [text for text in texts(charts.distribution(frame)) if text in set(frame.k)] == ["none", "one", "more"]
+    gaps = pd.DataFrame({"k": [0, 3], "share": [0.5, 0.5]})
+    assert {"0", "1", "2", "3"} <= set(texts(charts.distribution(gaps)))
+
+
+def test_ticks_are_round_and_inside():
+    for low, high in [(0, 1), (-3.2, 1.7), (1e-7, 3e-7), (999, 1001), (0, 123456)]:
+        at = parts.ticks(low, high)
+        assert 2 <= len(at) <= 6 and low <= at[0] and at[-1] <= high
+    assert parts.tick_texts([0, 0.25, 0.5], percent=True) == ["0", "25", "50 %"]
+    assert parts.tick_texts([-0.5, 0.0, 0.5]) == ["\u22120.5", "0.0", "0.5"]
+
+
+def test_spread_keeps_order_gap_and_range():
+    placed = parts.spread([0.5, 0.52, 0.51, 0.99], 0.1, 0, 1)
+    assert sorted(range(4), key=placed.__getitem__) == [0, 2, 1, 3]
+    assert np.diff(sorted(placed)).min() >= 0.1 - 1e-12 and min(placed) >= 0 and max(placed) <= 1
+    assert parts.spread([], 0.1, 0, 1) == []
+
+
+def test_wrap_cuts_what_does_not_fit():
+    assert parts.wrap("short", 2) == ["short"]
+    lines = parts.wrap("a rather long label that goes on and on and on and on", 1.0)
+    assert len(lines) == 2 and lines[1].endswith("\u2026")
+    assert all(parts.text_width(line) <= 1 for line in [*lines, *parts.wrap("日" * 40, 1.0)])
