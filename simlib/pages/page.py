@@ -15,7 +15,7 @@ from simlib.estimates.words import DASH
 from simlib.figures.style import slug, to_svg
 from simlib.findings import Chart, Finding, Table
 from simlib.pages import tables
-from simlib.pages.files import write_whole
+from simlib.files import write_whole
 
 MOST_TILES = 4
 TEMPLATES = Path(__file__).parent / "templates"
