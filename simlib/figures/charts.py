@@ -69,11 +69,11 @@ def interval_dots(
     """
     groups = _groups(frame, group)
     labels = list(dict.fromkeys(frame[label].astype(str)))
-    lines = [parts.wrap(text, 1.65) for text in labels]
+    lines = [parts.wrap(text, 1.75) for text in labels]
     left = 0.1 + max((parts.text_width(part) for each in lines for part in each), default=0)
     key = parts.KeyLines([name for name, _ in groups], width)
     top = 0.1 + 0.16 * bool(reference_label) + key.height
-    row = parts.ROW if len(groups) == 1 else 0.12 + 0.2 * len(groups)
+    row = max(parts.ROW + 0.09 * (max(map(len, lines), default=1) - 1), 0.12 + 0.2 * len(groups) * (len(groups) > 1))
     figure = new_figure(width, top + 0.5 + row * max(1, len(labels)))
     axes = parts.place(figure, left, 0.75, top, 0.5)
     axes.set_ylim(len(labels) - 0.5 if labels else 0.5, -0.5)
@@ -84,6 +84,8 @@ def interval_dots(
     parts.grid_x(axes)
     if reference is not None:
         parts.reference_line(axes, reference, reference_label)
+    if not labels:
+        parts.nothing(axes)
     for at, text in enumerate(lines):
         parts.lines_at(axes, 0, at, text, right=-6, ha="right")
     for rank, (_, part) in enumerate(groups):
@@ -140,6 +142,7 @@ def curve(
     names = [parts.wrap(name, 1.15, SMALL) for name, _ in groups]
     right = 0.2 + max(parts.text_width(part, SMALL) for each in names for part in each)
     left, top = parts.y_room(limits, percent=percent), 0.1 + 0.17 * bool(y_label) + 0.15 * (present is not None)
+    height = max(height, top + 0.5 + sum(map(len, names)) * SMALL * 1.2 / 72)
     figure = new_figure(width, height)
     axes = parts.place(figure, left, right, top, 0.5)
     parts.y_axis(axes, limits, percent=percent)
@@ -256,8 +259,11 @@ def _bars(axes: Axes, frame: pd.DataFrame, kinds: list[Any], ways: tuple[str, ..
 def _k_axis(axes: Axes, kinds: list[Any], label: str, *, named: bool) -> None:
     count = max(1, len(kinds))
     axes.set_xlim(-0.6, count - 0.4)
-    at = range(0, count, max(1, math.ceil(count / 12))) if kinds else []
-    axes.set_xticks(list(at), [plain(kinds[x]) for x in at] if named else [""] * len(at))
+    texts = [plain(number(kind, 0) if isinstance(kind, int) else kind) for kind in kinds]
+    step = next(step for step in (1, 2, 5, 10, 20, 50, 100, count) if count <= 12 * step)
+    first = -kinds[0] % step if kinds and isinstance(kinds[0], int) else 0  # so that ticks stand at round numbers
+    at = range(first, len(kinds), step)
+    axes.set_xticks(list(at), texts[first::step] if named else [""] * len(at))
     parts.below(axes, label)
 
 
@@ -370,7 +376,7 @@ def heat(
     left += max((parts.text_width(part, SMALL) for each in rows for part in each), default=0)
     cell = (width - left - 0.05) / max(1, len(columns))
     heads = [parts.wrap(name, cell, SMALL) for name in columns]
-    top = 0.12 + 0.13 * max(map(len, heads), default=1) + 0.19 * bool(x_label or y_label)
+    top = 0.12 + 0.13 * max(map(len, heads), default=1) + 0.19 * bool(x_label or y_label or percent)
     figure = new_figure(width, top + 0.06 + max(0.3, min(0.42, cell * 0.7)) * max(1, len(rows)))
     axes = parts.place(figure, left, 0.05, top, 0.06)
     axes.set(xlim=(0, max(1, len(columns))), ylim=(max(1, len(rows)), 0), xticks=[], yticks=[])
@@ -382,7 +388,7 @@ def heat(
             axes.annotate(plain(line), (at + 0.5, 0), xytext=(0, 4 + 9.2 * up), textcoords="offset points",
                           ha="center", fontsize=SMALL, annotation_clip=False)  # fmt: skip
     _cells(axes, values, _shades(values, centre), _printed(values, places, percent=percent), cell)
-    names = [y_label and f"{y_label} \u2193", x_label and f"{x_label} \u2192"]
+    names = [y_label and f"{y_label} \u2193", x_label and f"{x_label} \u2192", "in %" if percent else ""]
     parts.above(axes, "\u2003".join(filter(None, names)), left, up=72 * top - 14)
     return figure
 

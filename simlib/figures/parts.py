@@ -30,7 +30,7 @@ def inches(axes: Axes) -> tuple[float, float]:
 
 def text_width(text: str, size: float = TEXT) -> float:
     """Return about how wide a line of text is, in inches, whatever the browser's font."""
-    signs = sum(1.0 if unicodedata.east_asian_width(sign) in "WF" else 0.55 for sign in text)
+    signs = sum(1.0 if unicodedata.east_asian_width(sign) in "WF" else 0.6 for sign in text)
     return signs * size / 72
 
 

@@ -13,9 +13,9 @@ from markupsafe import Markup
 from simlib.errors import SimlibError
 from simlib.estimates.words import DASH
 from simlib.figures.style import slug, to_svg
+from simlib.files import write_whole
 from simlib.findings import Chart, Finding, Table
 from simlib.pages import tables
-from simlib.files import write_whole
 
 MOST_TILES = 4
 TEMPLATES = Path(__file__).parent / "templates"
