@@ -318,3 +318,31 @@ def _one_line(text: str, most: int = MOST_TEXT) -> str:
     """Return a text without what could break or flood a fault's line."""
     text = text if len(text) <= most else text[: most - 3] + "..."
     return "".join(sign if sign.isprintable() else f"\\u{ord(sign):04x}" for sign in text)
+
+
+def written(arm: Any, seed: int, games: int) -> Iterator[str]:
+    """Play games and return each as a record's line.
+
+    Parameters
+    ----------
+    arm : simlib.batch.Arm
+        Variant and players.
+    seed, games : int
+        The run's seed, and how many of its games, from number 0.
+    """
+    from simlib.batch import Seating  # players are heavy, and judging needs none
+
+    seating, game = Seating(arm), game_named(arm.variant.game)
+    result = game.module("records").result
+    for index in range(games):
+        _, tables, secrets = seating.play(seed, index, 1, keep=True)
+        head = {
+            "format": FORMAT,
+            "game": game.name,
+            "variant": arm.variant.name,
+            "parameters": arm.variant.flat(),
+            "seed": seed,
+            "index": index,
+            "players": [player.text for player in arm.players],
+        }
+        yield json.dumps(head | result(arm.variant, tables[0], secrets[0]))

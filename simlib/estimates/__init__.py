@@ -1,7 +1,7 @@
 """A figure with its uncertainty: what every estimator returns and every page prints."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 LEVEL = 0.95
 
@@ -43,3 +43,7 @@ class Estimate:
         if not self.known:
             return 0
         return int(self.low > 0) - int(self.high < 0)
+
+    def scaled(self, factor: float) -> "Estimate":
+        """Return the same estimate in another unit; `factor` is positive."""
+        return replace(self, value=self.value * factor, low=self.low * factor, high=self.high * factor)

@@ -16,6 +16,7 @@ def picture(text="a & b"):
         axes = figure.add_axes((0.2, 0.2, 0.7, 0.7))
         axes.plot([1, 2, 3], [1, 3, 2], marker="o")
         axes.fill_between([1, 2, 3], [0, 1, 1], [2, 4, 3], alpha=0.2)
+        axes.vlines([2], 0, 3, color=INK)
         axes.set_title(plain(text))
     return figure
 

@@ -393,7 +393,7 @@ def row(record: dict) -> dict[str, int | float]:
 
     Seats (s), rounds (r) and places in a trick (p) are numbered from 0: `score_s`, `win_s`, `leader_plays`,
     `leader_choices`, `follower_plays`, `follower_choices`, `won_from_place_p`, `start_r`, `tricks_r_s`,
-    `guesses_r_s`, `hit_r_s`.
+    `guesses_r_s`, `low_r_s`, `high_r_s` (-1 for no guess), `hit_r_s`, `ranks_r_s`.
     """
     seats = range(len(record["scores"]))
     measures = {f"score_{seat}": record["scores"][seat] for seat in seats}
@@ -406,7 +406,10 @@ def row(record: dict) -> dict[str, int | float]:
         for seat in seats:
             measures[f"tricks_{number}_{seat}"] = played["tricks_won"][seat]
             measures[f"guesses_{number}_{seat}"] = len(bids[seat])
+            measures[f"low_{number}_{seat}"], measures[f"high_{number}_{seat}"] = [*bids[seat], -1, -1][:2]
             measures[f"hit_{number}_{seat}"] = int(is_hit(bids, played["tricks_won"], seat))
+            dealt = played["hands"][seat]["layout"]
+            measures[f"ranks_{number}_{seat}"] = sum(int(card[1:]) for card in dealt)
     return measures
 
 

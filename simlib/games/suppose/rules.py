@@ -77,6 +77,7 @@ SECRET = np.dtype(
         ("deck", "u1", (MOST_CARDS,)),  # places in the sorted deck
         ("layouts", "u2", (SEATS, POSITIONS)),  # by holder
         ("guesses", "i8", (SEATS, 2)),  # by maker
+        ("rank_sums", "i8", (SEATS,)),  # of the ranks dealt to each seat
         ("held_stream", "u8", (2,)),
         ("marks", "u8", (MOST_CARDS // 64,)),  # scratch of `take_up`
         ("turn", "u8", (COLOURS,)),  # scratch of `lay_out`
@@ -105,6 +106,7 @@ ROUND_COLUMNS = {  # one for each seat; `close_round` fills them in this order
     "low": "the lower guess of seat {seat}'s bid (the only one, where there is one), -1 without any",
     "high": "the higher guess of seat {seat}'s bid, -1 without a second one",
     "hit": "1 if seat {seat}'s bid was right",
+    "ranks": "sum of the ranks of the cards dealt to seat {seat}, which its left neighbour plays",
 }
 
 
@@ -269,6 +271,7 @@ def take_up(rules, secret, view, maker):
             marks[place >> 6] |= U64(1) << U64(place & 63)
     count = U64(0)
     colours = U64(0)
+    ranks = rules.tricks
     for number in range((rules.deck_size + 63) >> 6):
         mark = marks[U64(number)]
         while mark:
@@ -279,7 +282,9 @@ def take_up(rules, secret, view, maker):
             view.dealt[count] = card
             count += U64(1)
             view.ends[colour] = count
+            ranks += np.int64(card) & (cards.RANKS - 1)
     view.colours = colours
+    secret.rank_sums[maker] = ranks
 
 
 @compiled
@@ -371,7 +376,7 @@ def close_trick(rules, table, secret, seats, trick, stream):
 @compiled
 def close_round(rules, table, secret, row):
     players = rules.players
-    first = whole_game_width(players) + table.round * (1 + 5 * players)
+    first = whole_game_width(players) + table.round * (1 + 6 * players)
     row[first] = table.start
     for seat in range(players):
         low, high = secret.guesses[seat, 0], secret.guesses[seat, 1]
@@ -385,6 +390,7 @@ def close_round(rules, table, secret, row):
         row[column + U64(2 * players)] = low
         row[column + U64(3 * players)] = high
         row[column + U64(4 * players)] = hit
+        row[column + U64(5 * players)] = secret.rank_sums[seat]
     table.round += 1
     table.over = table.round == rules.rounds
 

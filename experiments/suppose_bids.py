@@ -1,0 +1,633 @@
+"""Is Suppose's two-guess bid ever worth it, and what bonus would make it so?
+
+Hands are dealt as in the game; each is completed many times by dealing the other cards anew and playing the round.
+What the left neighbour wins in these completions says which bids pay. Whole games then ask whether points are what
+wins: one seat always guesses once, always twice, or twice only while it leads.
+"""
+
+import math
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from simlib.errors import BadInput
+from simlib.estimates import Estimate
+from simlib.estimates.families import simultaneous
+from simlib.estimates.means import mean, ratio
+from simlib.estimates.paired import difference, difference_of_sums
+from simlib.estimates.proportions import wilson
+from simlib.estimates.words import number, text, verdict
+from simlib.experiments import Plan, Request, variants_of
+from simlib.figures import charts
+from simlib.findings import Chart, Finding, Table, Tile
+from simlib.games.suppose import measures
+from simlib.hooks import seated
+from simlib.results import Results
+from simlib.variants import Variant
+
+GAME = "suppose"
+TITLE = "Suppose: one guess or two?"
+GAMES = 20_000
+HANDS_IN = 20  # games asked for each hand that is studied
+COMPLETIONS = {"random": 1000, "greedy": 1000, "chaser": 200}
+SHIFTS = (-2, -1, 0, 1, 2)  # guesses tried by a chaser, from its own estimate
+PAIRS = ((-2, -1), (-1, 0), (-1, 1), (0, 1), (1, 2))
+PLAYERS = {
+    "random": "all seats take each legal choice with the same chance",
+    "greedy": "all seats show low cards, bid on strength and play for their own tricks",
+    "chaser": "the bidder steers its left neighbour towards its guess; the other seats are greedy",
+}
+WAYS = {"single": "always one guess", "double": "always two guesses", "ahead": "two only while it leads alone"}
+GLOSSARY = [
+    ("hand", "the cards dealt to one seat, which it arranges and hands to its left neighbour"),
+    ("completion", "one way to deal the cards that the bidder can't see, and the round played to its end"),
+    ("p(k)", "the chance that the left neighbour wins exactly k tricks with the hand"),
+    ("cross-fitted", "chosen on one half of the completions and valued on the other, so that luck isn't counted"),
+    ("break-even bonus", "the double bonus at which one guess and two earn the same: single bonus x p1 / (p1 + p2)"),
+    ("interval", "a range made so that 95 % of such ranges hold the true figure"),
+    ("n", "independent units behind a figure: hands, or deals"),
+]
+
+
+# ---- plan ----------------------------------------------------------------------------------------------------------
+
+
+def plan(request: Request) -> Plan:
+    """Return hands to complete and whole games, for each number of seats and each kind of player."""
+    from simlib.batch import Study
+
+    studies: list[Study] = []
+    variants = {f"{v.parameters.players} players": v for v in request.variants(GAME, (4, 3))}
+    played = {}
+    for label, variant in variants.items():
+        if variant.parameters.bid.min_guesses > 1:
+            raise BadInput("bid.min_guesses = 2: this experiment compares one guess with two: 0 or 1 are allowed")
+        seats = variant.parameters.players
+        hands = max(1, request.games // (HANDS_IN * seats))
+        deals = max(1, request.games // seats)
+        for kind in PLAYERS:
+            studies += [_hand_study(variant, kind, seat, hands) for seat in range(seats)]
+            studies.append(_game_study(variant, kind, deals))
+        played[f"hands studied, {label}, each kind of player"] = hands * seats
+        played[f"deals in whole games, {label}, each kind of player and way to bid"] = deals
+    for kind, completions in COMPLETIONS.items():
+        played[f"completions of each hand, {kind}"] = completions
+    return Plan(studies, variants, PLAYERS, played)
+
+
+def _seated(variant: Variant, kind: str, seat: int, bidder: str) -> tuple[Any, ...]:
+    from simlib.games.suppose.players import PLAYERS as KNOWN
+
+    others = "random" if kind == "random" else "greedy"
+    names = [bidder if place == seat else others for place in range(variant.parameters.players)]
+    return tuple(seated(name, KNOWN, "players") for name in names)
+
+
+def _hand_study(variant: Variant, kind: str, seat: int, hands: int) -> Any:
+    from simlib.batch import Arm, Study
+
+    one_round = replace(variant, parameters=variant.parameters.model_copy(update={"rounds": 1}))
+    completions = COMPLETIONS[kind]
+    arms = {
+        name: Arm(one_round, _seated(variant, kind, seat, bidder), held=seat, completions=completions)
+        for name, bidder in _bidders(kind).items()
+    }
+    measure = partial(_measure_hands, parameters=variant.parameters, kind=kind, seat=seat)
+    return Study(f"hands {variant.parameters.players} {kind} {seat}", arms, hands * completions, measure, completions)
+
+
+def _bidders(kind: str) -> dict[str, str]:
+    if kind != "chaser":
+        return {"plain": kind}
+    singles = {f"one {shift}": f"chaser:first={shift:+d}" for shift in SHIFTS}
+    pairs = {f"two {one} {two}": f"chaser:first={one:+d}:second={two:+d}" for one, two in PAIRS}
+    return {"plain": "greedy", "chaser": "chaser"} | singles | pairs
+
+
+def _measure_hands(rows: dict[str, np.ndarray], parameters: Any, kind: str, seat: int) -> dict[str, np.ndarray]:
+    completions, left = COMPLETIONS[kind], (seat + 1) % parameters.players
+    column = _column_numbers(parameters)
+    plain = rows["plain"]
+    counts = measures.fold_counts(plain[:, column[f"tricks_0_{left}"]], completions, parameters.hand.size + 1)
+    hits = {
+        name: measures.fold_counts(arm[:, column[f"hit_0_{seat}"]], completions, 2)[:, :, 1]
+        for name, arm in rows.items()
+    }
+    grid = measures.bonus_grid(parameters)
+    single, double = measures.cross_fitted(counts), measures.best_pairs(counts)
+    sums: dict[str, Any] = {}
+    if kind == "chaser":
+        unsteered, own = single, hits["chaser"]
+        single = measures.cross_fitted(np.stack([hits[name] for name in hits if name.startswith("one")], axis=2))
+        double = measures.cross_fitted(np.stack([hits[name] for name in hits if name.startswith("two")], axis=2))
+        sums |= measures.paired_sums("steered", (single - unsteered).sum(axis=1))
+        sums |= measures.paired_sums("unsteered", unsteered.sum(axis=1))
+        sums |= measures.paired_sums("steered_own", (own - hits["plain"]).sum(axis=1))
+    else:
+        own = hits["plain"]
+        flipped = counts[:, ::-1]
+        guesses = flipped.argmax(axis=2)
+        half = completions // measures.FOLDS
+        predicted = np.take_along_axis(flipped, guesses[:, :, None], axis=2).ravel()
+        sums |= measures.calibration_sums(predicted, single.ravel(), half)
+        ranks = plain[::completions, column[f"ranks_0_{seat}"]]
+        sums |= measures.by_strength(counts.sum(axis=1), ranks, parameters)
+    return sums | measures.own_bid_sums(own) | measures.bid_sums(single, double, parameters, grid)
+
+
+def _column_numbers(parameters: Any) -> dict[str, int]:
+    from simlib.games.suppose.rules import columns
+
+    return {column.name: number for number, column in enumerate(columns(parameters))}
+
+
+def _game_study(variant: Variant, kind: str, deals: int) -> Any:
+    from simlib.batch import Arm, Study
+
+    seats = range(variant.parameters.players)
+    arms = {
+        f"{way} {seat}": Arm(variant, _seated(variant, kind, seat, f"{kind}:bids={way}")) for way in WAYS for seat in seats
+    }
+    measure = partial(_measure_games, parameters=variant.parameters)
+    return Study(f"games {variant.parameters.players} {kind}", arms, deals, measure)
+
+
+def _measure_games(rows: dict[str, np.ndarray], parameters: Any) -> dict[str, np.ndarray]:
+    """Sum one seat's points and wins over its rotation through the seats of each deal, and their differences."""
+    column, seats = _column_numbers(parameters), range(parameters.players)
+    wins = [column[f"win_{seat}"] for seat in seats]
+    sums: dict[str, Any] = {"deals": len(rows["single 0"])}
+    points, shares = {}, {}
+    for way in WAYS:
+        points[way] = sum(rows[f"{way} {seat}"][:, column[f"score_{seat}"]].astype(np.int64) for seat in seats)
+        shares[way] = sum(measures.win_shares(rows[f"{way} {seat}"][:, wins])[:, seat] for seat in seats)
+        sums |= measures.paired_sums(f"points {way}", points[way]) | measures.paired_sums(f"wins {way}", shares[way])
+    for way in ("double", "ahead"):
+        sums |= measures.paired_sums(f"points {way} - single", points[way] - points["single"])
+        sums |= measures.paired_sums(f"wins {way} - single", shares[way] - shares["single"])
+    return sums
+
+
+# ---- findings ------------------------------------------------------------------------------------------------------
+
+
+class Cell:
+    """The sums of one kind of player at one number of seats, as estimates."""
+
+    def __init__(self, run: Results, label: str, variant: Variant, kind: str) -> None:
+        self.label, self.kind, self.parameters = label, kind, variant.parameters
+        self.completions = COMPLETIONS[kind]
+        seats = self.parameters.players
+        parts = [run.summaries[f"hands {seats} {kind} {seat}"] for seat in range(seats)]
+        self.sums: dict[str, Any] = {name: sum(part[name] for part in parts) for name in parts[0]}
+        self.games = run.summaries[f"games {seats} {kind}"]
+        self.hands = int(self.sums["hands"])
+        self.single, self.double = float(self.parameters.bid.single), float(self.parameters.bid.double)
+
+    @property
+    def name(self) -> str:
+        """How the cell is called on the page."""
+        return f"{self.kind}, {self.label}"
+
+    def chance(self, key: str) -> Estimate:
+        """Return the mean chance, over hands, of what the sum `key` counted in a hand's completions."""
+        return mean(self.sums[key], self.sums[f"{key}_squares"], self.hands).scaled(1 / self.completions)
+
+    def paired(self, key: str) -> Estimate:
+        """Return a paired difference of chances over hands."""
+        sums = self.sums
+        return difference(sums[key], sums[f"{key}_squares"], self.hands, unit="hand").scaled(1 / self.completions)
+
+    def gain(self, bonus: float) -> Estimate:
+        """Return the mean gain of two guesses over one in points, if a right double bid paid `bonus`."""
+        high, low = round(bonus * measures.MILLI), round(self.single * measures.MILLI)
+        sums = self.sums
+        milli = difference_of_sums(
+            high * int(sums["double"]),
+            low * int(sums["single"]),
+            high * high * int(sums["double_squares"]),
+            low * low * int(sums["single_squares"]),
+            high * low * int(sums["products"]),
+            self.hands,
+            unit="hand",
+        )
+        return milli.scaled(1 / (measures.MILLI * self.completions))
+
+    def break_even(self) -> Estimate:
+        """Return the double bonus at which two guesses earn as much as one, over all hands."""
+        sums = self.sums
+        share = ratio(
+            sums["single"],
+            sums["double"],
+            sums["single_squares"],
+            sums["double_squares"],
+            sums["products"],
+            self.hands,
+        )
+        return share.scaled(self.single) if self.single else share
+
+    def curve(self) -> pd.DataFrame:
+        """Return the share of hands that should bid double against the double bonus."""
+        shares = [wilson(int(hands), self.hands) for hands in self.sums["double_pays"]]
+        bonuses = measures.bonus_grid(self.parameters) / measures.MILLI
+        return _frame(shares, kind=self.kind, bonus=bonuses)
+
+    def bonus_for(self, share: float) -> float:
+        """Return the smallest double bonus on the grid at which this share of hands should bid double; nan if none."""
+        enough = np.flatnonzero(self.sums["double_pays"] >= share * self.hands)
+        return float(measures.bonus_grid(self.parameters)[enough[0]]) / measures.MILLI if len(enough) else math.nan
+
+    def blur(self) -> float:
+        """Return how far, typically, noise moves one hand's break-even bonus."""
+        sums = self.sums
+        return math.sqrt(int(sums["blur_squares"]) / max(1, int(sums["blur_hands"]))) / 2 / measures.MILLI
+
+    def rotation(self, key: str, unit: float) -> Estimate:
+        """Return a mean over deals of what one seat's rotation through the seats summed up."""
+        sums, deals = self.games, int(self.games["deals"])
+        kind = partial(difference, unit="deal") if " - " in key else mean
+        return kind(sums[key], sums[f"{key}_squares"], deals).scaled(1 / (unit * self.parameters.players))
+
+    def win_share(self, key: str) -> Estimate:
+        """Return a win share, or a difference of two."""
+        return self.rotation(f"wins {key}", measures.SHARES)
+
+    def points(self, key: str) -> Estimate:
+        """Return points a game, or a difference of two."""
+        return self.rotation(f"points {key}", self.parameters.unit)
+
+
+def _frame(estimates: list[Estimate], **columns: Any) -> pd.DataFrame:
+    return pd.DataFrame(
+        {
+            **columns,
+            "value": [each.value for each in estimates],
+            "low": [each.low for each in estimates],
+            "high": [each.high for each in estimates],
+            "n": [each.n for each in estimates],
+        }
+    )
+
+
+def findings(run: Results) -> list[Finding]:
+    """Return the answer first, then what it would take, how predictable hands are, steering, and winning."""
+    cells = [Cell(run, label, variant, kind) for label, variant in variants_of(run).items() for kind in PLAYERS]
+    return [answer(cells), what_bonus(cells), predictability(cells), steering(cells), winning(cells)]
+
+
+def _main(cells: list[Cell]) -> Cell:
+    """Return the cell that headlines speak of: greedy players, the first variant."""
+    return next(cell for cell in cells if cell.kind == "greedy")
+
+
+def answer(cells: list[Cell]) -> Finding:
+    """Say whether two guesses win on average under the variant's bonuses."""
+    gains = simultaneous([cell.gain(cell.double) for cell in cells])
+    frame = _frame(gains, label=[cell.name for cell in cells])
+    chart = Chart(
+        "gain",
+        "What two guesses gain over one, points a bid",
+        charts.interval_dots(frame, reference=0, reference_label="no difference", x_label="points a bid"),
+        "Dots with intervals, one for each kind of player and number of seats: "
+        + "; ".join(f"{cell.name} {text(gain, 'points')}" for cell, gain in zip(cells, gains, strict=True))
+        + ".",
+        "Best pair of guesses minus best single guess, cross-fitted and paired by hand. The intervals hold together.",
+        Table("gain", "Gain of two guesses over one, points a bid", frame),
+    )
+    return Finding(
+        "answer",
+        headline(cells, gains),
+        text=(_bound_words(cells),),
+        tiles=_answer_tiles(cells),
+        charts=(chart,),
+        tables=(_bid_table(cells, gains),),
+        assumes=(
+            "The bidder maximises points of one round; whole games are below.",
+            *(f"{kind}: {sentence}." for kind, sentence in PLAYERS.items()),
+            "A chaser tries guesses within two of its own estimate, and pairs next to or around it; "
+            "its best bid may be a little better than shown.",
+        ),
+    )
+
+
+def headline(cells: list[Cell], gains: list[Estimate]) -> str:
+    """Return the answer as a sentence, from the gains of two guesses in each cell."""
+    bonuses = f"a double bonus of {cells[0].double:g} and a single bonus of {cells[0].single:g}"
+    better = [cell.name for cell, gain in zip(cells, gains, strict=True) if gain.sign > 0]
+    worse = [cell.name for cell, gain in zip(cells, gains, strict=True) if gain.sign < 0]
+    unknown = [gain for gain in gains if not gain.known]
+    if unknown:
+        return f"Undecided: too few hands to say whether two guesses pay under {bonuses} ({unknown[0].reason})."
+    nearest = max(gains, key=lambda gain: gain.value)
+    cell = cells[gains.index(nearest)]
+    if len(worse) == len(cells):
+        return (
+            f"Two guesses never win on average: under {bonuses} the best pair of guesses earns less than the best "
+            f"single guess for every kind of player. The loss is smallest for {cell.name}: "
+            f"{text(_negated(nearest), 'points a bid')}."
+        )
+    if len(better) == len(cells):
+        least = min(gains, key=lambda gain: gain.value)
+        where = cells[gains.index(least)].name
+        return f"Two guesses win on average: under {bonuses} they gain at least {text(least, 'points a bid')} ({where})."
+    if not better:
+        return (
+            f"Two guesses win on average for no kind of player, but under {bonuses} it is undecided whether they lose "
+            f"for {cell.name}: {text(nearest, 'points a bid')}."
+        )
+    return (
+        f"It depends on the players: under {bonuses} two guesses win on average for {', '.join(better)}"
+        f"{' and lose for ' + ', '.join(worse) if worse else ''}. At most: {text(nearest, 'points a bid')} ({cell.name})."
+    )
+
+
+def _negated(estimate: Estimate) -> Estimate:
+    return replace(estimate, value=-estimate.value, low=-estimate.high, high=-estimate.low)
+
+
+def _bound_words(cells: list[Cell]) -> str:
+    cell = cells[0]
+    if 2 * cell.double < cell.single:
+        return (
+            "This had to come out for any players that don't steer: the second guess is never likelier than the first, "
+            f"so two guesses earn at most {cell.double:g} x 2 p1 = {2 * cell.double:g} p1, and one earns "
+            f"{cell.single:g} p1."
+        )
+    return (
+        "Two guesses pay where the second is nearly as likely as the first: they earn "
+        f"{cell.double:g} (p1 + p2), and one earns {cell.single:g} p1."
+    )
+
+
+def _answer_tiles(cells: list[Cell]) -> tuple[Tile, ...]:
+    cell = _main(cells)
+    even, share = cell.break_even(), wilson(int(cell.sums["double_better"]), cell.hands)
+    one, two = (cell.chance(key) for key in ("single", "double"))
+    return (
+        _tile("hands where two guesses are better", share, cell, percent=True),
+        _tile("right with the best single guess", one, cell, percent=True),
+        _tile("right with the best two guesses", two, cell, percent=True),
+        _tile("double bonus that breaks even", even, cell),
+    )
+
+
+def _tile(label: str, estimate: Estimate, cell: Cell, *, percent: bool = False) -> Tile:
+    shown = text(estimate, percent=percent)
+    value, _, rest = shown.partition(" (")
+    return Tile(label, value, f"{rest.rstrip(')')}; {cell.name}")
+
+
+def _bid_table(cells: list[Cell], gains: list[Estimate]) -> Table:
+    rows = []
+    for cell, gain in zip(cells, gains, strict=True):
+        one, two = cell.chance("single"), cell.chance("double")
+        for way, estimate in (
+            ("best single guess, points", one.scaled(cell.single) if cell.single else one),
+            ("best two guesses, points", two.scaled(cell.double) if cell.double else two),
+            ("two minus one, points", gain),
+            ("hands where two are better, share", wilson(int(cell.sums["double_better"]), cell.hands)),
+            ("hands where one is better, share", wilson(int(cell.sums["single_better"]), cell.hands)),
+        ):
+            rows.append(_frame([estimate], players=cell.kind, seats=cell.label, figure=way))
+    return Table("bids", "Best single and best double bid", pd.concat(rows, ignore_index=True))
+
+
+def what_bonus(cells: list[Cell]) -> Finding:
+    """Say at which double bonus two guesses become a choice."""
+    main = _main(cells)
+    made = [_curve_chart(label, [cell for cell in cells if cell.label == label]) for label in _labels(cells)]
+    even = [cell.break_even() for cell in cells]
+    frame = _frame(even, players=[c.kind for c in cells], seats=[c.label for c in cells])
+    for share in (0.1, 0.25, 0.5, 0.75, 0.9):
+        frame[f"bonus for {share:.0%} of hands"] = [cell.bonus_for(share) for cell in cells]
+    return Finding(
+        "bonus",
+        _bonus_headline(main),
+        text=(
+            f"A double bonus of {number(main.bonus_for(0.1), 2)} makes two guesses right for one hand in ten, "
+            f"{number(main.bonus_for(0.5), 2)} for half of them and {number(main.bonus_for(0.9), 2)} for nine in ten "
+            f"({main.name}). Below the first the second guess is dead, above the last the single one is.",
+        ),
+        charts=tuple(made),
+        tables=(Table("break_even", "Double bonus at which two guesses earn as much as one", frame),),
+        assumes=(
+            f"Each hand's own chances are measured with {main.completions:,} completions, which moves its break-even "
+            f"bonus by about {number(main.blur(), 2)} points either way ({main.name}): the curves are that much too flat.",
+        ),
+    )
+
+
+def _labels(cells: list[Cell]) -> list[str]:
+    return list(dict.fromkeys(cell.label for cell in cells))
+
+
+def _bonus_headline(main: Cell) -> str:
+    even, three = main.break_even(), main.gain(main.double)
+    if not even.known:
+        return f"The break-even bonus is not known: {even.reason}."
+    bonus = 3.0 if main.single > 3 else main.single * 0.6
+    nearest = int(np.abs(measures.bonus_grid(main.parameters) - bonus * measures.MILLI).argmin())
+    share = wilson(int(main.sums["double_pays"][nearest]), main.hands)
+    worth = "so today's bonus is too small" if three.sign < 0 else "and today's is past it" if three.sign > 0 else ""
+    shown = measures.bonus_grid(main.parameters)[nearest] / measures.MILLI
+    return (
+        f"Two guesses would earn as much as one at a double bonus of {text(even)}"
+        f"{', ' + worth if worth else ''}; {shown:.2g} makes them right for {text(share, percent=True)} of hands "
+        f"({main.name})."
+    )
+
+
+def _curve_chart(label: str, cells: list[Cell]) -> Chart:
+    frame = pd.concat([cell.curve() for cell in cells], ignore_index=True)
+    key = f"curve_{cells[0].parameters.players}"
+    figure = charts.curve(
+        frame,
+        x="bonus",
+        line="kind",
+        present=cells[0].double,
+        present_label=f"now {cells[0].double:g}",
+        x_label="double bonus, points",
+        y_label="hands that should bid double",
+        percent=True,
+    )
+    medians = "; ".join(f"{cell.kind}: half of the hands at {number(cell.bonus_for(0.5), 2)}" for cell in cells)
+    return Chart(
+        key,
+        f"Hands that should bid double, {label}",
+        figure,
+        f"Lines rising from 0 to 100 % of hands as the double bonus grows from 1 to the single bonus. {medians}.",
+        f"Share of hands whose best two guesses earn more than their best single one. {medians}.",
+        Table(key, f"Hands that should bid double, {label}", frame),
+    )
+
+
+def predictability(cells: list[Cell]) -> Finding:
+    """Say how well the left neighbour's tricks can be foreseen."""
+    plain = [cell for cell in cells if cell.kind != "chaser"]
+    main = _main(cells)
+    best, own = main.chance("single"), main.chance("own")
+    return Finding(
+        "predictability",
+        f"The best single guess is right {text(best, percent=True)} of the time, {main.kind}'s own bid "
+        f"{text(own, percent=True)} ({main.label}).",
+        charts=(_calibration_chart(plain), *(_strength_chart(cell) for cell in plain if cell.kind == "greedy")),
+        tables=(_hit_table(cells),),
+        assumes=("A hand's strength is the sum of its ranks; the classes are half and one and a half spreads wide.",),
+    )
+
+
+def _hit_table(cells: list[Cell]) -> Table:
+    rows = []
+    for cell in cells:
+        for way, key in (("best single guess", "single"), ("best two guesses", "double"), ("the player's own bid", "own")):
+            rows.append(_frame([cell.chance(key)], players=cell.kind, seats=cell.label, bid=way))
+    return Table("hit_rates", "How often bids are right, as shares of completions", pd.concat(rows, ignore_index=True))
+
+
+def _calibration_chart(cells: list[Cell]) -> Chart:
+    frame = pd.concat([_calibration(cell) for cell in cells], ignore_index=True)
+    gap = (frame["realised"] - frame["predicted"]).mul(frame["count"]).sum() / max(1, frame["count"].sum())
+    return Chart(
+        "calibration",
+        "Predicted against realised hit rate of the best single guess",
+        charts.calibration(frame, group="players", count="count"),
+        "Dots near the diagonal: the chance predicted on one half of the completions against how often the guess was "
+        f"right in the other half. On average it came true {number(100 * gap, 1)} points of a per cent more often.",
+        "Dots below the diagonal show what picking the best of many noisy options overstates; all other figures here "
+        "are cross-fitted and free of it. Each hand counts twice, once for each half.",
+        Table("calibration", "Predicted against realised hit rate", frame),
+    )
+
+
+def _calibration(cell: Cell) -> pd.DataFrame:
+    sums, half = cell.sums, cell.completions // measures.FOLDS
+    rows = []
+    for place in np.flatnonzero(sums["cases"]):
+        cases = int(sums["cases"][place])
+        came = mean(sums["realised"][place], sums["realised_squares"][place], cases).scaled(1 / half)
+        rows.append(
+            {
+                "players": cell.name,
+                "predicted": int(sums["predicted"][place]) / cases / half,
+                "realised": came.value,
+                "low": came.low,
+                "high": came.high,
+                "count": cases,
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def _strength_chart(cell: Cell) -> Chart:
+    sums, rows = cell.sums, []
+    for group, name in enumerate(measures.STRENGTHS):
+        hands = int(sums["strength_hands"][group])
+        shares = [
+            mean(total, squares, hands).scaled(1 / cell.completions)
+            for total, squares in zip(sums["strength_counts"][group], sums["strength_squares"][group], strict=True)
+        ]
+        if hands:
+            rows.append(_frame(shares, strength=f"{name} ({hands:,} hands)", k=range(len(shares))))
+    frame = pd.concat(rows, ignore_index=True)
+    key = f"strength_{cell.parameters.players}"
+    peaks = frame.loc[frame.groupby("strength", sort=False)["value"].idxmax()]
+    told = "; ".join(f"{row.strength}: most often {row.k} tricks" for row in peaks.itertuples())
+    return Chart(
+        key,
+        f"Tricks that the left neighbour wins, by strength of the hand ({cell.name})",
+        charts.distribution(frame, share="value", group="strength", x_label="tricks won", y_label="share of rounds"),
+        f"One histogram of tricks won for each strength of hand. {told}.",
+        f"{told}.",
+        Table(key, f"p(k) by strength of the hand, {cell.name}", frame),
+    )
+
+
+def steering(cells: list[Cell]) -> Finding:
+    """Say what steering the neighbour adds to the hit rate."""
+    chasers = [cell for cell in cells if cell.kind == "chaser"]
+    added = [cell.paired("steered") for cell in chasers]
+    own = [cell.paired("steered_own") for cell in chasers]
+    frame = _frame(
+        added + own,
+        seats=[cell.label for cell in chasers] * 2,
+        bid=["best single guess"] * len(added) + ["the player's own bid"] * len(own),
+    )
+    frame.insert(0, "label", frame["seats"] + ", " + frame["bid"])
+    word = {"higher": "adds", "lower": "costs", "undecided": "may add nothing"}[verdict(added[0])]
+    return Finding(
+        "steering",
+        f"A bidder that steers its left neighbour {word}: the best single guess is right "
+        f"{text(added[0], 'points of a per cent', percent=True)} more often than for one that plays for its own tricks "
+        f"({chasers[0].label}).",
+        charts=(
+            Chart(
+                "steering",
+                "What steering adds to the hit rate",
+                charts.interval_dots(
+                    frame, reference=0, reference_label="no difference", x_label="added hit rate", percent=True
+                ),
+                "Dots with intervals: "
+                + "; ".join(
+                    f"{label} {text(each, percent=True)}"
+                    for label, each in zip(frame["label"], added + own, strict=True)
+                )
+                + ".",
+                "Chaser minus greedy on the same hands and completions, in a table of greedy players.",
+                Table("steering", "What steering adds to the hit rate", frame),
+            ),
+        ),
+        assumes=("The other seats play greedy and don't react to being steered.",),
+    )
+
+
+def winning(cells: list[Cell]) -> Finding:
+    """Say whether what earns points also wins games."""
+    main = _main(cells)
+    keys = ("double - single", "ahead - single")
+    estimates = [cell.win_share(key) for cell in cells for key in keys]
+    names = {"double - single": "always two", "ahead - single": "two while leading"}
+    frame = _frame(
+        estimates,
+        label=[cell.name for cell in cells for _ in keys],
+        way=[names[key] for _ in cells for key in keys],
+    )
+    rows = [
+        _frame([of(way)], players=cell.kind, seats=cell.label, way=sentence, figure=figure)
+        for cell in cells
+        for way, sentence in WAYS.items()
+        for figure, of in (("points a game", cell.points), ("win share", cell.win_share))
+    ]
+    double, ahead = main.win_share(keys[0]), main.win_share(keys[1])
+    return Finding(
+        "winning",
+        f"Guessing twice {_moves(double)} games: {text(double, 'points of win share', percent=True)}; "
+        f"guessing twice only while ahead {_moves(ahead)} them: {text(ahead, 'points of win share', percent=True)} "
+        f"({main.name}).",
+        charts=(
+            Chart(
+                "winning",
+                "Win share gained over always guessing once",
+                charts.interval_dots(
+                    frame, group="way", reference=0, reference_label="always one guess", x_label="win share", percent=True
+                ),
+                "Dots with intervals: "
+                + "; ".join(
+                    f"{row.label}, {row.way} {text(each, percent=True)}"
+                    for row, each in zip(frame.itertuples(), estimates, strict=True)
+                )
+                + ".",
+                "One seat bids in its own way for whole games, rotated through all seats of the same deals; the other "
+                "seats bid as they like. Paired by deal.",
+                Table("winning", "Win share gained over always guessing once", frame),
+            ),
+        ),
+        tables=(Table("whole_games", "Whole games of one seat, rotated", pd.concat(rows, ignore_index=True)),),
+        assumes=("An even share of wins is 1 / players; tied winners share.",),
+    )
+
+
+def _moves(estimate: Estimate) -> str:
+    return {1: "wins", -1: "loses", 0: "neither clearly wins nor loses"}[estimate.sign]

@@ -1,0 +1,7 @@
+"""``python -m simlib``."""
+
+import sys
+
+from simlib.cli import main
+
+sys.exit(main())

@@ -1,0 +1,325 @@
+"""The command line. Each verb calls one function elsewhere; what is heavy to import is imported inside the verb."""
+
+import argparse
+import json
+import os
+import re
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NoReturn
+
+from simlib import __version__
+from simlib.errors import BadInput, SimlibError, did_you_mean
+
+MOST_GAMES = 10**12
+MOST_JOBS = 256
+ENVIRONMENT = ("NAME", "GAMES", "SEED", "JOBS", "SET", "VARIANT", "OUT")
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser whose complaints are one line, with status 2."""
+
+    def error(self, message: str) -> NoReturn:
+        """Raise the complaint instead of printing usage."""
+        raise BadInput(f"{message} (see {self.prog} --help)")
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command line and return its exit status: 0 done, 1 a check failed, 2 bad input, 130 interrupted."""
+    try:
+        options = parser().parse_args(arguments)
+        return options.run(options) or 0
+    except SimlibError as fault:
+        line = " ".join(str(fault).split())
+        print(f"simlib: {line if len(line) <= 600 else line[:597] + '...'}", file=sys.stderr)
+        return fault.status
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        print("simlib: interrupted; nothing was changed. Run the same command again to start afresh.", file=sys.stderr)
+        return 130
+
+
+def parser() -> Parser:
+    """Return the parser of all verbs."""
+    top = Parser(prog="simlib", description="Monte-Carlo strategy analysis for trick-taking card games.")
+    top.add_argument("--version", action="version", version=f"simlib {__version__}")
+    verbs = top.add_subparsers(metavar="VERB", required=True, parser_class=Parser)
+    _add_descriptions(verbs)
+    _add_simulate(verbs)
+    _add_records(verbs)
+    _add_experiment(verbs)
+    return top
+
+
+def _verb(verbs: Any, name: str, run: Any, sentence: str) -> Parser:
+    verb: Parser = verbs.add_parser(name, help=sentence, description=sentence, allow_abbrev=False)
+    verb.set_defaults(run=run)
+    return verb
+
+
+def _add_descriptions(verbs: Any) -> None:
+    _verb(verbs, "games", show_games, "List the games and their presets.")
+    for name, run, sentence in (
+        ("rules", show_rules, "Explain a game's parameters and readings, and show a variant resolved."),
+        ("columns", show_columns, "Explain every column of the per-game row."),
+    ):
+        verb = _verb(verbs, name, run, sentence)
+        _add_variant(verb)
+    _verb(verbs, "players", show_players, "List a game's players and their options.").add_argument("game")
+
+
+def _add_variant(verb: Parser) -> None:
+    verb.add_argument("game", help="a game, as in `simlib games`")
+    verb.add_argument("--preset", default=None, help="the preset to start from (classic)")
+    verb.add_argument("--variant", type=Path, default=None, metavar="FILE", help="a TOML file")
+    verb.add_argument("--players", default=None, metavar="N", help="number of seats")
+    verb.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="change a parameter; may be repeated")
+
+
+def _add_run(verb: Parser, games: int) -> None:
+    verb.add_argument("--games", default=str(games), metavar="N", help=f"games to play ({games:,})")
+    verb.add_argument("--seed", default="1", metavar="N", help="root of all random numbers (1)")
+
+
+def _add_simulate(verbs: Any) -> None:
+    verb = _verb(verbs, "simulate", simulate, "Play games and write one row of integers a game, or print means.")
+    _add_variant(verb)
+    _add_run(verb, 10_000)
+    _add_policy(verb)
+    verb.add_argument("--jobs", default=None, metavar="N", help="threads (all cores); the result doesn't depend on it")
+    out = verb.add_mutually_exclusive_group(required=True)
+    out.add_argument("--out", type=Path, metavar="FILE", help="write rows to a .csv, .npz or .parquet file")
+    out.add_argument("--json", action="store_true", help="print each column's mean, interval and count")
+    verb.add_argument("--quiet", action="store_true", help="no progress")
+
+
+def _add_policy(verb: Parser) -> None:
+    verb.add_argument(
+        "--policy", default="random", metavar="PLAYERS", help="one player for all seats, or one a seat, split by commas"
+    )
+
+
+def _add_records(verbs: Any) -> None:
+    verb = _verb(verbs, "record", record, "Play games and print them as records, one a line.")
+    _add_variant(verb)
+    _add_run(verb, 10)
+    _add_policy(verb)
+    verb = _verb(verbs, "verify", verify, "Judge records by the rules: a line a record, `ok` or the first fault.")
+    verb.add_argument("file", type=Path, help="a file of records; - for standard input")
+
+
+def _add_experiment(verbs: Any) -> None:
+    verb = _verb(verbs, "experiment", experiment, "Answer a question and write its report.")
+    verb.add_argument("name", nargs="?", help="an experiment, as in --list")
+    verb.add_argument("--list", action="store_true", help="list the experiments and their questions")
+    verb.add_argument("--environment", action="store_true", help=f"take {', '.join(ENVIRONMENT)} from the environment")
+    verb.add_argument("--page", action="store_true", help="make the page again from the kept result, without playing")
+    verb.add_argument("--games", metavar="N", help="how much to play (the experiment's own default)")
+    verb.add_argument("--seed", metavar="N", help="root of all random numbers (1)")
+    verb.add_argument("--jobs", metavar="N", help="threads (all cores); the result doesn't depend on it")
+    verb.add_argument("--set", metavar="SETTINGS", help='changed parameters, such as "bid.double=3 players=3"')
+    verb.add_argument("--variant", metavar="FILE", help="a TOML file")
+    verb.add_argument("--out", metavar="FOLDER", help="where the report goes (reports/NAME)")
+    verb.add_argument("--quiet", action="store_true", help="no progress")
+
+
+# ---- reading arguments ---------------------------------------------------------------------------------------------
+
+
+def whole_number(name: str, text: str, least: int, most: int) -> int:
+    """Return the whole number in a text.
+
+    Raises
+    ------
+    BadInput
+        If it isn't one, or out of bounds.
+    """
+    if not re.fullmatch(r"[+-]?[0-9][0-9_]{0,40}", text) or not least <= int(text) <= most:
+        raise BadInput(f"{name} = {text[:60]!r}: it must be a whole number from {least:,} to {most:,}".replace(",", "_"))
+    return int(text)
+
+
+def jobs_in(text: str | None) -> int:
+    """Return the number of threads asked for; all cores by default."""
+    return whole_number("JOBS", text, 1, MOST_JOBS) if text is not None else os.cpu_count() or 1
+
+
+def _variant(options: argparse.Namespace) -> Any:
+    from simlib.games import game_named, make_variant
+    from simlib.variants import read_settings
+
+    settings = list(options.set)
+    if options.players is not None:
+        settings.append(f"players={options.players}")
+    game = game_named(options.game)
+    changed = read_settings(settings, "--set")
+    return make_variant(game, base=options.preset or "classic", file=options.variant, settings=changed, where="--set")
+
+
+def _arm(options: argparse.Namespace) -> Any:
+    from simlib.games import game_named
+    from simlib.hooks import seated
+
+    variant = _variant(options)
+    seats, texts = variant.parameters.players, options.policy.split(",")
+    known = game_named(variant.game).module("players").PLAYERS
+    if len(texts) not in (1, seats):
+        raise BadInput(f"--policy {options.policy!r}: it must name one player, or one for each of the {seats} seats")
+    players = tuple(seated(text.strip(), known, "--policy") for text in texts * (seats if len(texts) == 1 else 1))
+
+    from simlib.batch import Arm
+
+    return Arm(variant, players)
+
+
+def _run_numbers(options: argparse.Namespace) -> tuple[int, int]:
+    return (
+        whole_number("--games", options.games, 1, MOST_GAMES),
+        whole_number("--seed", options.seed, 0, 2**64 - 1),
+    )
+
+
+# ---- verbs ---------------------------------------------------------------------------------------------------------
+
+
+def show_games(_: argparse.Namespace) -> None:
+    """Print the games and their presets."""
+    from simlib.games import games
+
+    for game in games().values():
+        print(f"{game.name}: {game.summary}")
+        for name, preset in game.presets().items():
+            print(f"  {name}: {preset.get('title', '')}")
+
+
+def show_rules(options: argparse.Namespace) -> None:
+    """Print a game's parameters with what is allowed, its readings, and the variant's values."""
+    from simlib.games import game_named, make_variant
+    from simlib.variants import allowed, parameters_of
+
+    variant = _variant(options)
+    game = game_named(variant.game)
+    values = variant.flat()
+    classic = make_variant(game, settings={"players": values["players"]}).flat()
+    print(f"{game.title}: {game.summary}\nvariant {variant.name} (fingerprint {variant.fingerprint})")
+    for key, field in parameters_of(game.model).items():
+        changed = f"; classic: {json.dumps(classic[key])}" if values[key] != classic[key] else ""
+        print(f"  {key} = {json.dumps(values[key])}  {field.description}; {allowed(field)}{changed}")
+    print("readings")
+    for number, sentence in game.readings.items():
+        print(f"  {number} {sentence}")
+
+
+def show_columns(options: argparse.Namespace) -> None:
+    """Print each column of the per-game row with a sentence."""
+    from simlib.games import game_named
+
+    variant = _variant(options)
+    for column in game_named(variant.game).module("rules").columns(variant.parameters):
+        print(f"{column.name}: {column.sentence}")
+
+
+def show_players(options: argparse.Namespace) -> None:
+    """Print a game's players and their options."""
+    from simlib.games import game_named
+
+    for name, player in game_named(options.game).module("players").PLAYERS.items():
+        print(f"{name}: {player.sentence}")
+        for key, option in player.options.items():
+            print(f"  {key}={'|'.join(option.values)}: {option.sentence}")
+
+
+def simulate(options: argparse.Namespace) -> None:
+    """Play games; write rows to a file, or print means."""
+    from simlib import rows
+
+    if options.out:
+        rows.check_place(options.out)
+    games, seed = _run_numbers(options)
+    jobs, arm = jobs_in(options.jobs), _arm(options)
+    if options.out:
+        rows.write(options.out, arm, seed, games, jobs, quiet=options.quiet)
+    else:
+        print(json.dumps(rows.means(arm, seed, games, jobs, quiet=options.quiet), indent=1))
+
+
+def record(options: argparse.Namespace) -> None:
+    """Print games as records."""
+    from simlib import records
+
+    games, seed = _run_numbers(options)
+    for line in records.written(_arm(options), seed, games):
+        print(line)
+
+
+def verify(options: argparse.Namespace) -> int:
+    """Judge records; return 1 where any has a fault."""
+    from simlib import records
+
+    try:
+        with sys.stdin.buffer if str(options.file) == "-" else options.file.open("rb") as lines:
+            faults = 0
+            for verdict in records.verify(lines):
+                print(f"{verdict.line}: {verdict.fault or 'ok'}")
+                faults += not verdict.ok
+    except OSError as fault:
+        raise BadInput(f"{options.file}: can't be read: {fault.strerror or fault}") from None
+    return int(faults > 0)
+
+
+def experiment(options: argparse.Namespace) -> int:
+    """Play an experiment and print where its report is; or list the experiments."""
+    from simlib import experiments
+
+    if options.list:
+        _list_experiments(sys.stdout)
+        return 0
+    given = _given(options, os.environ)
+    name = given.pop("NAME", "")
+    if not name:
+        _list_experiments(sys.stderr)
+        raise BadInput("NAME is missing: name one of these experiments")
+    module = experiments.experiment_named(name)
+    folder = Path(given.get("OUT") or experiments.ROOT / "reports" / name)
+    if options.page:
+        print(experiments.write_page(folder))
+        return 0
+    request, jobs = _request(name, module, given), jobs_in(given.get("JOBS"))
+    print(experiments.run(name, module, request, folder, jobs, quiet=options.quiet))
+    return 0
+
+
+def _given(options: argparse.Namespace, environment: Mapping[str, str]) -> dict[str, str]:
+    """Return what was asked for by the variables' names; from the environment where that was wished."""
+    if options.environment:
+        return {key: environment[key] for key in ENVIRONMENT if environment.get(key)}
+    typed = {key: getattr(options, key.lower()) for key in ENVIRONMENT}
+    return {key: text for key, text in typed.items() if text is not None}
+
+
+def _request(name: str, module: Any, given: Mapping[str, str]) -> Any:
+    from simlib.experiments import Request, command
+    from simlib.variants import read_settings, split_settings
+
+    games = whole_number("GAMES", given.get("GAMES", str(module.GAMES)), 1, MOST_GAMES)
+    seed = whole_number("SEED", given.get("SEED", "1"), 0, 2**64 - 1)
+    settings = read_settings(split_settings(given.get("SET", "")), "SET")
+    file = Path(given["VARIANT"]) if "VARIANT" in given else None
+    shown = {"GAMES": str(games), "SEED": str(seed)} | {key: given[key] for key in ("SET", "VARIANT") if key in given}
+    return Request(games, seed, settings, file, command(name, shown))
+
+
+def _list_experiments(where: Any) -> None:
+    from simlib.experiments import questions
+
+    for name, question in questions().items():
+        print(f"{name}: {question}", file=where)
+
+
+__all__ = ["did_you_mean", "main", "parser"]
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,208 @@
+"""From a question's name to its report: find it, plan it, play it, keep the result, write the page.
+
+An experiment is a module ``experiments/<name>.py`` with
+
+- a docstring whose first line is the question,
+- ``GAME``, the game's name, ``TITLE``, ``GAMES``, the default of ``GAMES=``, and ``GLOSSARY``,
+- ``plan(request) -> Plan`` and ``findings(results) -> list of Finding``.
+"""
+
+import ast
+import importlib.metadata
+import importlib.util
+import platform
+import re
+import shlex
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from simlib import __version__, results
+from simlib.errors import BadInput, did_you_mean
+from simlib.games import game_named, make_variant
+from simlib.variants import Variant, brief
+
+if TYPE_CHECKING:
+    from simlib.batch import Study
+
+ROOT = Path(__file__).parent.parent
+FOLDER = ROOT / "experiments"
+PACKAGES = ("numpy", "numba", "scipy", "pandas", "matplotlib")
+
+
+@dataclass(frozen=True)
+class Request:
+    """What the user asked for.
+
+    Attributes
+    ----------
+    games, seed : int
+    settings : dict
+        Changed parameters, dotted.
+    file : Path or None
+        A variant file.
+    command : str
+        What to type to get the same again.
+    """
+
+    games: int
+    seed: int
+    settings: dict[str, Any] = field(default_factory=dict)
+    file: Path | None = None
+    command: str = ""
+
+    def variants(self, game: str, players: tuple[int, ...]) -> list[Variant]:
+        """Return the asked variant for each number of players; for one alone where the request fixes it."""
+        chosen = make_variant(game_named(game), file=self.file, settings=self.settings, where="SET")
+        if self._fixes_players():
+            return [chosen]
+        return [
+            make_variant(game_named(game), file=self.file, settings=self.settings | {"players": count}, where="SET")
+            for count in players
+        ]
+
+    def _fixes_players(self) -> bool:
+        from simlib.variants import read_toml
+
+        return "players" in self.settings or (self.file is not None and "players" in read_toml(self.file))
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What to play.
+
+    Attributes
+    ----------
+    studies : list of Study
+    variants : dict of str to Variant
+        Label of each variant that is played.
+    players : dict of str to str
+        Each player's name and what it does.
+    played : dict of str to int
+        What is counted, for the page's foot.
+    facts : dict
+        Plain values that `findings` wants back.
+    """
+
+    studies: "list[Study]"
+    variants: dict[str, Variant]
+    players: dict[str, str]
+    played: dict[str, int]
+    facts: dict[str, Any] = field(default_factory=dict)
+
+
+def questions() -> dict[str, str]:
+    """Return each experiment's question, read without running its file."""
+    found = {}
+    for path in sorted(FOLDER.glob("[a-z]*.py")):
+        docstring = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
+        found[path.stem] = docstring.partition("\n")[0]
+    return found
+
+
+def experiment_named(name: str) -> ModuleType:
+    """Return an experiment's module.
+
+    Raises
+    ------
+    BadInput
+        If `experiments/` has no such file; nothing outside it is looked at.
+    """
+    known = questions()
+    if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or name not in known:
+        raise BadInput(f"unknown experiment NAME={brief(name)}" + did_you_mean(name, known))
+    spec = importlib.util.spec_from_file_location(f"experiments.{name}", FOLDER / f"{name}.py")
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def run(name: str, module: ModuleType, request: Request, folder: Path, jobs: int, *, quiet: bool = False) -> Path:
+    """Play an experiment, keep its result in the folder and return the page's path.
+
+    Raises
+    ------
+    BadInput
+        If the request doesn't fit the experiment, or the folder holds something else.
+    """
+    if not results.is_report_folder(folder):
+        raise BadInput(f"OUT={folder}: neither an earlier report nor an empty folder")
+    plan = module.plan(request)
+
+    from simlib import batch
+
+    summaries = batch.run(plan.studies, request.seed, jobs, quiet=quiet)
+    results.save(folder, results.Results(name, _facts(module, plan, request), summaries))
+    return write_page(folder)
+
+
+def _facts(module: ModuleType, plan: Plan, request: Request) -> dict[str, Any]:
+    return {
+        "question": (module.__doc__ or "").partition("\n")[0],
+        "variants": [
+            {"label": label, "name": variant.name, "note": variant.note, "parameters": variant.flat()}
+            for label, variant in plan.variants.items()
+        ],
+        "players": plan.players,
+        "played": plan.played,
+        "games": sum(study.games * len(study.arms) for study in plan.studies),
+        "asked": request.games,
+        "seed": request.seed,
+        "command": request.command,
+        "versions": _versions(),
+        "plan": plan.facts,
+    }
+
+
+def _versions() -> dict[str, str]:
+    versions = {"simlib": __version__, "Python": platform.python_version()}
+    return versions | {package: importlib.metadata.version(package) for package in PACKAGES}
+
+
+def write_page(folder: Path) -> Path:
+    """Make a run's page and downloads from its result file alone; return the page's path."""
+    from simlib.pages.page import RunFacts, VariantFacts, write
+
+    run = results.load(folder)
+    module, facts = experiment_named(run.experiment), run.facts
+    game = game_named(module.GAME)
+    variants = variants_of(run)
+    return write(
+        folder,
+        module.findings(run),
+        RunFacts(
+            title=module.TITLE,
+            question=facts["question"],
+            experiment=run.experiment,
+            game=game.title,
+            variants=[
+                VariantFacts(label, variant.name, variant.flat(), variant.fingerprint, variant.note)
+                for label, variant in variants.items()
+            ],
+            readings=game.readings,
+            players=list(facts["players"].items()),
+            seed=facts["seed"],
+            games=facts["games"],
+            played=list(facts["played"].items()),
+            versions=facts["versions"],
+            command=facts["command"],
+            glossary=module.GLOSSARY,
+        ),
+    )
+
+
+def variants_of(run: results.Results) -> dict[str, Variant]:
+    """Return the variants of a run by their labels."""
+    game = game_named(experiment_named(run.experiment).GAME)
+    found = {}
+    for entry in run.facts["variants"]:
+        made = make_variant(game, settings=entry["parameters"], where=results.FILE)
+        found[entry["label"]] = Variant(made.game, entry["name"], made.parameters, entry["note"])
+    return found
+
+
+def command(name: str, given: dict[str, str]) -> str:
+    """Return the make command that repeats a run; `given` are its variables in order."""
+    return " ".join(["make experiment", f"NAME={name}", *(f"{key}={shlex.quote(text)}" for key, text in given.items())])

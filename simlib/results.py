@@ -1,0 +1,78 @@
+"""A run's result file: what was asked for and the exact sums that came out. Pages are made from it alone."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from simlib.errors import BadInput
+from simlib.files import write_whole
+
+FORMAT = "simlib-run/1"
+FILE = "run.json"
+
+
+@dataclass(frozen=True)
+class Results:
+    """What a run left.
+
+    Attributes
+    ----------
+    experiment : str
+        Its name.
+    facts : dict
+        Plain values: variants, players, seed, games, versions, command.
+    summaries : dict
+        {study's key: {name: int64 array}}.
+    """
+
+    experiment: str
+    facts: dict[str, Any]
+    summaries: dict[str, dict[str, np.ndarray]]
+
+
+def save(folder: Path, results: Results) -> None:
+    """Write a run's result file, whole or not at all."""
+    tree = {
+        "format": FORMAT,
+        "experiment": results.experiment,
+        "facts": results.facts,
+        "summaries": {
+            key: {name: array.tolist() for name, array in summary.items()}
+            for key, summary in results.summaries.items()
+        },
+    }
+    write_whole(folder / FILE, json.dumps(tree, separators=(",", ":"), sort_keys=True) + "\n")
+
+
+def load(folder: Path) -> Results:
+    """Return the run that a folder holds.
+
+    Raises
+    ------
+    BadInput
+        If there is none, or its file isn't one of this version.
+    """
+    path = folder / FILE
+    try:
+        tree = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as fault:
+        raise BadInput(f"{path}: can't be read: {fault.strerror or fault}") from None
+    except (UnicodeDecodeError, ValueError, RecursionError):
+        raise BadInput(f"{path}: not a result file") from None
+    if not isinstance(tree, dict) or tree.get("format") != FORMAT:
+        raise BadInput(f"{path}: not a result file of this version ({FORMAT})")
+    summaries = {
+        key: {name: np.array(values, np.int64) for name, values in summary.items()}
+        for key, summary in tree["summaries"].items()
+    }
+    return Results(tree["experiment"], tree["facts"], summaries)
+
+
+def is_report_folder(folder: Path) -> bool:
+    """Tell whether a report may be written there: it is new, empty, or holds an earlier run."""
+    if not folder.exists():
+        return True
+    return folder.is_dir() and ((folder / FILE).exists() or not any(folder.iterdir()))
