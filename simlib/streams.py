@@ -14,6 +14,7 @@ from simlib.hooks import compiled
 I64, U64 = np.int64, np.uint64
 GOLDEN = U64(0x9E3779B97F4A7C15)
 DEAL_WORDS = U64(1 << 40)  # where the words of deals begin; decisions have those before
+GAME_WORDS = U64(1 << 41)  # where the words of a game as a whole begin (a trump for all its rounds)
 HELD_WORDS = U64(1 << 42)  # where the words of a held hand's deal begin
 STEPS = 1024  # words of a round: one for each seat and step, and as many for its deal
 SEATS = 8

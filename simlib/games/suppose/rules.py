@@ -7,20 +7,16 @@ its right neighbour, the *maker*, and its own cards are known to it only where `
 import numpy as np
 
 from simlib import cards
+from simlib.dealing import deal, dealing_plans
 from simlib.games.suppose.parameters import LETTERS, MOST_CARDS, SupposeParameters
 from simlib.hooks import OPTIONS, choice, compiled
 from simlib.state import Column, whole_game_columns, whole_game_width, write_whole_game
 from simlib.streams import (
-    DEAL_WORDS,
-    HELD_WORDS,
     PLAN,
-    STEPS,
     U64,
     decision_word,
     lowest_bit,
     popcount,
-    shuffle,
-    shuffle_plan,
 )
 
 SEATS = 4
@@ -141,7 +137,7 @@ def rules_array(parameters: SupposeParameters, held: int = -1, completions: int 
     array = np.zeros(1, RULES)
     rules = array[0]
     deck = cards.deck(parameters.deck.copies)
-    dealt, size = parameters.players * parameters.hand.size, parameters.hand.size
+    size = parameters.hand.size
     for name in ("players", "rounds"):
         rules[name] = getattr(parameters, name)
     rules["tricks"], rules["deck_size"] = size, len(deck)
@@ -154,8 +150,7 @@ def rules_array(parameters: SupposeParameters, held: int = -1, completions: int 
         rules[name] = int(points * parameters.unit)
     rules["min_guesses"] = parameters.bid.min_guesses
     rules["held"], rules["completions"] = held, completions
-    rules["plans"][0] = shuffle_plan(len(deck), dealt)
-    rules["plans"][1] = shuffle_plan(len(deck) - size, dealt - size)
+    rules["plans"] = dealing_plans(len(deck), parameters.players * size, size)
     rules["cards"][: len(deck)] = deck
     sizes = [sum(row) for row in parameters.deck.copies]
     rules["starts"][1 : len(sizes) + 1] = np.cumsum(sizes)
@@ -225,34 +220,6 @@ def open_round(rules, table, secret, seats, stream):
 def next_seat(rules, seat):
     """Return the left neighbour of a seat."""
     return seat + 1 if seat + 1 < rules.players else 0
-
-
-@compiled
-def deal(rules, table, secret, stream):
-    """Shuffle what the seats need of the sorted deck; a held hand stays, and the rest is dealt around it."""
-    deck = secret.deck
-    for place in range(rules.deck_size):
-        deck[U64(place)] = place
-    round_words = U64(table.round * STEPS)
-    if rules.held < 0:
-        shuffle(deck, 0, rules.deck_size, rules.plans[0], stream, DEAL_WORDS + round_words)
-        return
-    held_stream = (secret.held_stream[0], secret.held_stream[1])
-    shuffle(deck, 0, rules.deck_size, rules.plans[0], held_stream, HELD_WORDS + round_words)
-    size = rules.tricks
-    exchange(deck, 0, rules.held * size, size)
-    shuffle(deck, size, rules.deck_size, rules.plans[1], stream, DEAL_WORDS + round_words)
-    for seat in range(rules.held):  # the held hand moves back behind those of earlier seats
-        exchange(deck, seat * size, (seat + 1) * size, size)
-
-
-@compiled
-def exchange(deck, one, other, size):
-    """Swap two slices of the deck that start at `one` and `other`."""
-    for step in range(size):
-        kept = deck[one + step]
-        deck[one + step] = deck[other + step]
-        deck[other + step] = kept
 
 
 @compiled
