@@ -13,6 +13,7 @@ from simlib.hooks import OPTIONS, choice, compiled
 from simlib.state import Column, whole_game_columns, whole_game_width, write_whole_game
 from simlib.streams import (
     PLAN,
+    I64,
     U64,
     decision_word,
     lowest_bit,
@@ -25,6 +26,7 @@ COLOURS = len(LETTERS)
 CODES = COLOURS * cards.RANKS
 UNKNOWN = cards.NO_CARD
 NO_GUESS = -1
+WORD = 64
 COLOUR_SHIFT = 5  # a card's colour is card >> COLOUR_SHIFT, see `cards`
 WORTH = 1024  # what `rules.worth` counts in
 
@@ -44,8 +46,11 @@ RULES = np.dtype(
         ("completions", "i8"),
         ("plans", PLAN, (2,)),  # for shuffling a whole deck, and one around a held hand
         ("cards", "u2", (MOST_CARDS,)),  # by place in the sorted deck
-        ("starts", "u2", (COLOURS + 1,)),  # first place of each colour in the sorted deck
+        ("places", "u1", (MOST_CARDS,)),  # 0, 1, ..: the sorted deck itself
+        ("marks", "i8"),  # words that mark places in the sorted deck
+        ("colour_marks", "u8", (COLOURS, MOST_CARDS // WORD)),  # the places of each colour
         ("visible", "u1", (POSITIONS,)),
+        ("positions", "u1", (SEATS, POSITIONS)),  # 0, 1, .. in each row
         ("copies", "u1", (CODES,)),
         ("worth", "i8", (CODES,)),
         ("strength", "i8", (CODES,)),
@@ -63,7 +68,6 @@ TABLE = np.dtype(
         ("tricks_won", "i8", (SEATS,)),
         ("unplayed", "u1", (SEATS, POSITIONS)),  # each seat's positions: the first `tricks - trick` of its row
         ("positions", "u1", (POSITIONS, SEATS)),  # of the cards played, by trick and place
-        ("cards", "u2", (POSITIONS, SEATS)),
         ("winners", "u1", (POSITIONS,)),
         ("won_from_place", "i8", (SEATS,)),
     ]
@@ -75,7 +79,8 @@ SECRET = np.dtype(
         ("guesses", "i8", (SEATS, 2)),  # by maker
         ("rank_sums", "i8", (SEATS,)),  # of the ranks dealt to each seat
         ("held_stream", "u8", (2,)),
-        ("marks", "u8", (MOST_CARDS // 64,)),  # scratch of `take_up`
+        ("marks", "u8", (SEATS, MOST_CARDS // WORD)),  # by maker: places in the sorted deck of its dealt cards
+        ("firsts", "u8", (SEATS, COLOURS)),  # by maker: how many of them come before each colour
         ("turn", "u8", (COLOURS,)),  # scratch of `lay_out`
     ]
 )
@@ -85,9 +90,9 @@ VIEW = np.dtype(
         ("options", "i8", (OPTIONS,)),
         ("looks", "i8"),
         ("seat", "i8"),
-        ("dealt", "u2", (POSITIONS,)),  # the cards that this seat arranges for its left neighbour
+        ("dealt", "u2", (POSITIONS,)),  # the cards that this seat arranges for its left neighbour, rising
         ("colours", "u8"),  # set of their colours
-        ("ends", "u8", (COLOURS,)),  # for each of these colours, where its slice of `dealt` ends
+        ("ends", "i8", (COLOURS,)),  # where each colour's slice of `dealt` ends
         ("order", "u1", (COLOURS,)),  # answer to `arrange`: the groups from left to right
         ("guesses", "i8", (2,)),  # answer to `bid`: rising counts, NO_GUESS where there is none
         ("known", "i2", (SEATS, POSITIONS)),  # every hand as this seat sees it, played cards included
@@ -152,8 +157,11 @@ def rules_array(parameters: SupposeParameters, held: int = -1, completions: int 
     rules["held"], rules["completions"] = held, completions
     rules["plans"] = dealing_plans(len(deck), parameters.players * size, size)
     rules["cards"][: len(deck)] = deck
-    sizes = [sum(row) for row in parameters.deck.copies]
-    rules["starts"][1 : len(sizes) + 1] = np.cumsum(sizes)
+    rules["marks"] = -(-len(deck) // WORD)
+    for place, code in enumerate(deck):
+        rules["colour_marks"][code >> COLOUR_SHIFT, place // WORD] |= U64(1) << U64(place % WORD)
+    rules["places"] = np.arange(MOST_CARDS)
+    rules["positions"] = np.arange(POSITIONS)
     rules["visible"][np.array(parameters.hand.visible, int) - 1] = 1
     for code in deck:
         rules["copies"][code] += 1
@@ -198,17 +206,20 @@ def open_round(rules, table, secret, seats, stream):
     players = rules.players
     table.start = next_seat(rules, table.start) if table.round else 0
     deal(rules, table, secret, stream)
+    table.unplayed[:] = rules.positions
+    # step by step for all makers, not maker by maker: their chains of dependent instructions then overlap
+    for maker in range(players):
+        take_up(rules, secret, seats.views[U64(maker)], U64(maker))
+    for maker in range(players):
+        arrange(rules, table, seats.views[U64(maker)], decision_word(stream, table.round, 0, maker))
+    for maker in range(players):
+        lay_out(rules, secret, seats.views[U64(maker)], U64(maker))
     for maker in range(players):
         view = seats.views[U64(maker)]
-        take_up(rules, secret, view, maker)
-        arrange(rules, table, view, decision_word(stream, table.round, 0, maker))
-        lay_out(rules, secret, view, secret.layouts[next_seat(rules, maker)])
         bid(rules, table, view, decision_word(stream, table.round, 1, maker))
         secret.guesses[U64(maker), U64(0)] = view.guesses[0]
         secret.guesses[U64(maker), U64(1)] = view.guesses[1]
         table.tricks_won[U64(maker)] = 0
-        for position in range(rules.tricks):
-            table.unplayed[U64(maker), U64(position)] = position
     if table.looking:
         for seat in range(players):
             if seats.views[seat].looks:
@@ -224,9 +235,9 @@ def next_seat(rules, seat):
 
 @compiled
 def take_up(rules, secret, view, maker):
-    """Show a maker the cards dealt to it, in rising order of colour and rank."""
-    marks, start = secret.marks, U64(maker * rules.tricks)
-    if rules.deck_size <= 64:  # one word, kept in a register
+    """Mark the cards dealt to a maker by their places in the sorted deck, and tell it their colours."""
+    marks, start = secret.marks[maker], maker * U64(rules.tricks)
+    if rules.deck_size <= WORD:  # one word, kept in a register
         mark = U64(0)
         for step in range(rules.tricks):
             mark |= U64(1) << U64(secret.deck[start + U64(step)])
@@ -235,46 +246,53 @@ def take_up(rules, secret, view, maker):
         marks[:] = U64(0)
         for step in range(rules.tricks):
             place = secret.deck[start + U64(step)]
-            marks[place >> 6] |= U64(1) << U64(place & 63)
-    count = U64(0)
+            marks[place // WORD] |= U64(1) << U64(place % WORD)
+    count, before = 0, 0
     colours = U64(0)
-    ranks = rules.tricks
-    for number in range((rules.deck_size + 63) >> 6):
-        mark = marks[U64(number)]
-        while mark:
-            card = rules.cards[U64(64 * number) + lowest_bit(mark)]
-            mark &= mark - U64(1)
-            colour = U64(card >> COLOUR_SHIFT)
-            colours |= U64(1) << colour
-            view.dealt[count] = card
-            count += U64(1)
-            view.ends[colour] = count
-            ranks += np.int64(card) & (cards.RANKS - 1)
+    for colour in range(rules.colours):
+        for number in range(rules.marks):
+            count += popcount(marks[U64(number)] & rules.colour_marks[U64(colour), U64(number)])
+        secret.firsts[maker, U64(colour)] = before
+        view.ends[U64(colour)] = count
+        colours |= U64(count > before) << U64(colour)
+        before = count
     view.colours = colours
-    secret.rank_sums[maker] = ranks
+    if view.looks:
+        show_dealt(rules, secret.marks[maker], view)
 
 
 @compiled
-def lay_out(rules, secret, view, layout):
-    """Lay a maker's cards out: groups in its order, ranks falling in each (round, step 2a)."""
-    # A group is a slice of the rising `view.dealt`; card number i of it goes to place (first + last) - i.
-    ends, turn = view.ends, secret.turn
-    first = U64(0)
-    colours = view.colours
-    while colours:
-        colour = lowest_bit(colours)
-        colours &= colours - U64(1)
-        turn[colour] = first
-        first = ends[colour]
-    laid = U64(0)
+def show_dealt(rules, marks, view):
+    """Show a maker the cards dealt to it, in rising order of colour and rank."""
+    count = U64(0)
+    for number in range(rules.marks):
+        mark = marks[U64(number)]
+        while mark:
+            view.dealt[count] = rules.cards[U64(WORD * number) + lowest_bit(mark)]
+            mark &= mark - U64(1)
+            count += U64(1)
+
+
+@compiled
+def lay_out(rules, secret, view, maker):
+    """Lay a maker's cards out for its left neighbour: groups in its order, ranks falling in each (round, step 2a)."""
+    # Card number i of the rising cards goes to place (first + last of its group) - i, moved by the groups before it.
+    turn, laid = secret.turn, U64(0)
     for number in range(popcount(view.colours)):
         colour = U64(view.order[U64(number)])
-        size = ends[colour] - turn[colour]
-        turn[colour] += laid + size - U64(1)
-        laid += size
-    for number in range(rules.tricks):
-        card = view.dealt[U64(number)]
-        layout[turn[U64(card >> COLOUR_SHIFT)] - U64(number)] = card
+        end = U64(view.ends[colour])
+        turn[colour] = laid + end - U64(1)
+        laid += end - secret.firsts[maker, colour]
+    layout, ranks, count = secret.layouts[U64(next_seat(rules, I64(maker)))], rules.tricks, U64(0)
+    for number in range(rules.marks):
+        mark = secret.marks[maker, U64(number)]
+        while mark:
+            card = rules.cards[U64(WORD * number) + lowest_bit(mark)]
+            mark &= mark - U64(1)
+            layout[turn[U64(card >> COLOUR_SHIFT)] - count] = card
+            ranks += I64(card) & (cards.RANKS - 1)
+            count += U64(1)
+    secret.rank_sums[maker] = ranks
 
 
 @compiled
@@ -295,7 +313,7 @@ def look(rules, secret, view):
 
 @compiled
 def open_trick(rules, table):
-    return 0, 0, 0  # the best card so far, the seat and the place it came from
+    return 0, 0  # the best card so far, and the seat that played it
 
 
 @compiled
@@ -304,12 +322,11 @@ def take_turn(rules, table, secret, seats, trick, seat, place, stream):
     position = U64(strike_off(rules, table, U64(seat), play(rules, table, seats.views[U64(seat)], trick, word)))
     card = np.int64(secret.layouts[U64(seat), position])
     table.positions[U64(table.trick), U64(place)] = position
-    table.cards[U64(table.trick), U64(place)] = card
     if table.looking:
         show(rules, seats, seat, position, card)
-    best, best_seat, best_place = trick
+    best, best_seat = trick
     wins = (place == 0) | ((best ^ card < cards.RANKS) & (card > best))
-    return card if wins else best, seat if wins else best_seat, place if wins else best_place
+    return card if wins else best, seat if wins else best_seat
 
 
 @compiled
@@ -333,7 +350,9 @@ def show(rules, seats, owner, position, card):
 
 @compiled
 def close_trick(rules, table, secret, seats, trick, stream):
-    _, winner, place = trick
+    _, winner = trick
+    place = winner - table.leader
+    place += rules.players if place < 0 else 0
     table.winners[U64(table.trick)] = winner
     table.leader = winner
     table.tricks_won[U64(winner)] += 1
