@@ -29,6 +29,7 @@ NO_GUESS = -1
 WORD = 64
 COLOUR_SHIFT = 5  # a card's colour is card >> COLOUR_SHIFT, see `cards`
 WORTH = 1024  # what `rules.worth` counts in
+LEAD_HOLDS = 865  # in 1000: to the power of the other seats, the share of its leads that a greedy seat wins
 
 RULES = np.dtype(
     [
@@ -54,6 +55,7 @@ RULES = np.dtype(
         ("copies", "u1", (CODES,)),
         ("worth", "i8", (CODES,)),
         ("strength", "i8", (CODES,)),
+        ("steered", "i2", (2, POSITIONS, POSITIONS)),  # see `_rate_steering`: chance, times WORTH, of a right bid
     ]
 )
 TABLE = np.dtype(
@@ -96,7 +98,10 @@ VIEW = np.dtype(
         ("order", "u1", (COLOURS,)),  # answer to `arrange`: the groups from left to right
         ("guesses", "i8", (2,)),  # answer to `bid`: rising counts, NO_GUESS where there is none
         ("known", "i2", (SEATS, POSITIONS)),  # every hand as this seat sees it, played cards included
+        ("shown", "u8"),  # set of the colours known in the hand that it holds
         ("unseen", "u1", (CODES,)),  # copies of each card that it hasn't seen
+        ("unseen_to", "i4", (CODES,)),  # the same, summed over the card and all lower ones of its colour
+        ("worth_to", "i4", (CODES,)),  # ... and summed with each card's `rules.worth`
     ]
 )
 SEATED = np.dtype([("views", VIEW, (SEATS,))])
@@ -166,17 +171,42 @@ def rules_array(parameters: SupposeParameters, held: int = -1, completions: int 
     for code in deck:
         rules["copies"][code] += 1
     _rate_cards(rules, deck, parameters.players)
+    _rate_steering(rules, size, parameters.players)
     return array
 
 
 def _rate_cards(rules: np.void, deck: list[int], players: int) -> None:
-    """Fill in what players may use of a card: its chance to hold a lead against random cards, and its rank order."""
+    """Fill in what players may use of a card: its chance to hold a lead against random cards, and its strength.
+
+    The strength is the fourth power of the card's place in its colour (0 lowest, 1 highest), above the deck's mean.
+    """
+    powers = {}
     for code in set(deck):
         mates = [other for other in deck if other // cards.RANKS == code // cards.RANKS]
         higher = sum(other > code for other in mates)
-        equal = sum(other == code for other in mates)
-        rules["worth"][code] = round(WORTH * (1 - higher / len(deck)) ** (players - 1))
-        rules["strength"][code] = WORTH * (2 * (len(mates) - higher - equal) + equal) // (2 * len(mates))
+        middle = 2 * (len(mates) - higher) - sum(other == code for other in mates)
+        rules["worth"][code] = WORTH * (len(deck) - higher) ** (players - 1) // len(deck) ** (players - 1)
+        powers[code] = WORTH * middle**4 // (2 * len(mates)) ** 4
+    mean = sum(powers[code] for code in deck) // len(deck)
+    for code, power in powers.items():
+        rules["strength"][code] = power - mean
+
+
+def _rate_steering(rules: np.void, tricks: int, players: int) -> None:
+    """Fill in `steered`: a seat wins LEAD_HOLDS of its leads, an even share of other tricks; tilts lean to the need."""
+    lead = WORTH * LEAD_HOLDS ** (players - 1) // 1000 ** (players - 1)
+    rates = ((WORTH - lead) // (players - 1), WORTH // 25), (lead, 2 * WORTH // 25)
+    chances = [[[WORTH]], [[WORTH]]]  # by whether the seat leads, by tricks to come, by tricks needed
+    for _ in range(tricks):
+        lose, win = [*chances[0][-1], 0], [0, *chances[1][-1]]
+        for chance, (rate, tilt) in zip(chances, rates, strict=True):
+            leans = [rate + (tilt if up > down else -tilt) for up, down in zip(win, lose, strict=True)]
+            chance.append(
+                [(up * p + down * (WORTH - p)) // WORTH for up, down, p in zip(win, lose, leans, strict=True)]
+            )
+    for leads in range(2):
+        for to_come, row in enumerate(chances[leads]):
+            rules["steered"][leads, to_come, : len(row)] = row
 
 
 def columns(parameters: SupposeParameters) -> list[Column]:
@@ -298,17 +328,39 @@ def lay_out(rules, secret, view, maker):
 @compiled
 def look(rules, secret, view):
     """Fill in what a seat knows of cards when the hands have moved (round, step 3)."""
-    players, me = rules.players, view.seat
+    me = view.seat
+    left = next_seat(rules, me)
+    view.shown = U64(0)
     view.unseen[:] = rules.copies
-    for owner in range(players):
-        made = owner == next_seat(rules, me)
+    for owner in range(rules.players):
         for position in range(rules.tricks):
-            if made or (rules.visible[position] == 1) == (owner == me):
-                card = secret.layouts[owner, position]
-                view.known[owner, position] = card
-                view.unseen[card] -= 1
-            else:
-                view.known[owner, position] = UNKNOWN
+            view.known[U64(owner), U64(position)] = UNKNOWN
+            if owner == left or (rules.visible[U64(position)] == 1) == (owner == me):
+                card = secret.layouts[U64(owner), U64(position)]
+                learn(view, owner, position, card)
+    sum_unseen(rules, view)
+
+
+@compiled
+def learn(view, owner, position, card):
+    """Note a card that a seat sees."""
+    view.known[U64(owner), U64(position)] = card
+    view.unseen[U64(card)] -= 1
+    if owner == view.seat:
+        view.shown |= U64(1) << U64(card >> COLOUR_SHIFT)
+
+
+@compiled
+def sum_unseen(rules, view):
+    """Sum what a seat hasn't seen by colour, from the lowest rank up."""
+    for colour in range(rules.colours):
+        copies = worth = 0
+        for rank in range(rules.ranks):
+            code = U64(cards.RANKS * colour + rank)
+            copies += view.unseen[code]
+            worth += view.unseen[code] * rules.worth[code]
+            view.unseen_to[code] = copies
+            view.worth_to[code] = worth
 
 
 @compiled
@@ -342,10 +394,13 @@ def strike_off(rules, table, seat, pick):
 def show(rules, seats, owner, position, card):
     """Let every seat that looks see a played card."""
     for seat in range(rules.players):
-        view = seats.views[seat]
-        if view.looks and view.known[owner, position] == UNKNOWN:
-            view.known[owner, position] = card
-            view.unseen[card] -= 1
+        view = seats.views[U64(seat)]
+        if view.looks and view.known[U64(owner), U64(position)] == UNKNOWN:
+            learn(view, owner, position, card)
+            end = ((card >> COLOUR_SHIFT) << COLOUR_SHIFT) + rules.ranks
+            for code in range(card, end):
+                view.unseen_to[U64(code)] -= 1
+                view.worth_to[U64(code)] -= rules.worth[U64(card)]
 
 
 @compiled
