@@ -1,8 +1,9 @@
 """Dealing: a whole deck shuffled, or one seat's hand held while the other cards are dealt anew.
 
-Kernels call `deal` with a game's records. It reads ``rules.places`` (0, 1, ..), ``rules.deck_size``, ``rules.tricks`` (cards in a hand),
-``rules.held``, ``rules.plans`` and ``table.round``, and fills ``secret.deck`` with places in the sorted deck:
-seat s is dealt the slice that starts at ``s * rules.tricks``; what lies behind the hands is the stock.
+Kernels call `deal` with a game's records. It reads ``rules.places`` (0, 1, ..), ``rules.deck_size``,
+``rules.tricks`` (cards in a hand), ``rules.held``, ``rules.plans`` and ``table.round``, and fills ``secret.deck``
+with places in the sorted deck: seat s is dealt the slice that starts at ``s * rules.tricks``; what lies behind the
+hands is the stock.
 """
 
 import numpy as np

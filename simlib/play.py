@@ -65,8 +65,8 @@ def seated_dtype(seated: np.dtype, *, looking: bool) -> np.dtype:
     """
     if looking:
         return seated
-    views, shape = seated["views"].subdtype
-    fields = [(name, views[name]) for name in views.names]
+    views, shape = seated["views"].subdtype or (seated, ())
+    fields = [(name, views[name]) for name in views.names or ()]
     return np.dtype([("views", [*fields, (BLIND, "u1")], shape)])
 
 

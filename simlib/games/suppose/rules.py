@@ -1,6 +1,6 @@
 """Suppose for kernels (rule file: suppose; readings S1-S4).
 
-Scores count in whole ``unit``\\ ths of a point. A seat plays by position: the hand it holds was laid out by
+Scores count in whole 1/`unit` points. A seat plays by position: the hand it holds was laid out by
 its right neighbour, the *maker*, and its own cards are known to it only where ``hand.visible`` shows them.
 """
 
@@ -12,8 +12,8 @@ from simlib.games.suppose.parameters import LETTERS, MOST_CARDS, SupposeParamete
 from simlib.hooks import OPTIONS, choice, compiled
 from simlib.state import Column, whole_game_columns, whole_game_width, write_whole_game
 from simlib.streams import (
-    PLAN,
     I64,
+    PLAN,
     U64,
     decision_word,
     lowest_bit,
@@ -212,7 +212,7 @@ def _rate_steering(rules: np.void, tricks: int, players: int) -> None:
 def columns(parameters: SupposeParameters) -> list[Column]:
     """Return the per-game row's columns in order (`close_round` and `close_game` fill them)."""
     by_round = []
-    for number in range(parameters.rounds):
+    for number in range(parameters.rounds or 0):
         by_round.append(Column(f"start_{number}", f"round {number}: the seat that led the first trick"))
         for name, sentence in ROUND_COLUMNS.items():
             by_round += [
@@ -224,6 +224,7 @@ def columns(parameters: SupposeParameters) -> list[Column]:
 
 @compiled
 def open_game(rules, table, secret, seats):
+    """Set scores and counters to zero."""
     table.round = 0
     table.over = 0
     for seat in range(rules.players):
@@ -233,6 +234,7 @@ def open_game(rules, table, secret, seats):
 
 @compiled
 def open_round(rules, table, secret, seats, stream):
+    """Deal, let all seats arrange and bid, and move the hands (round, steps 1 to 3)."""
     players = rules.players
     table.start = next_seat(rules, table.start) if table.round else 0
     deal(rules, table, secret, stream)
@@ -365,11 +367,13 @@ def sum_unseen(rules, view):
 
 @compiled
 def open_trick(rules, table):
-    return 0, 0  # the best card so far, and the seat that played it
+    """Return (the best card so far, the seat that played it)."""
+    return 0, 0
 
 
 @compiled
 def take_turn(rules, table, secret, seats, trick, seat, place, stream):
+    """Let a seat play any of its cards (round, step 4)."""
     word = decision_word(stream, table.round, 2 + table.trick, seat)
     position = U64(strike_off(rules, table, U64(seat), play(rules, table, seats.views[U64(seat)], trick, word)))
     card = np.int64(secret.layouts[U64(seat), position])
@@ -405,6 +409,7 @@ def show(rules, seats, owner, position, card):
 
 @compiled
 def close_trick(rules, table, secret, seats, trick, stream):
+    """Let the winner lead the next trick."""
     _, winner = trick
     place = winner - table.leader
     place += rules.players if place < 0 else 0
@@ -416,6 +421,7 @@ def close_trick(rules, table, secret, seats, trick, stream):
 
 @compiled
 def close_round(rules, table, secret, row):
+    """Score the round (step 5; reading S3) and move the start marker (step 6)."""
     players = rules.players
     first = whole_game_width(players) + table.round * (1 + 6 * players)
     row[first] = table.start
@@ -438,6 +444,7 @@ def close_round(rules, table, secret, row):
 
 @compiled
 def close_game(rules, table, row):
+    """Fill the shared columns."""
     # any unplayed card may be played: the choices of one seat in a round add up to 1 + 2 + .. + tricks
     plays, choices = rules.rounds * rules.tricks, rules.rounds * (rules.tricks * (rules.tricks + 1) // 2)
     write_whole_game(
