@@ -26,10 +26,17 @@ def dealing_plans(size: int, dealt: int, hand: int) -> np.ndarray:
 
 
 @compiled
+def copy_all(target, source):
+    """Copy an array (``target[:] = source`` takes numba most of a kernel's compile time)."""
+    for place in range(len(target)):
+        target[U64(place)] = source[U64(place)]
+
+
+@compiled
 def deal(rules, table, secret, stream):
     """Shuffle what the seats need of the sorted deck; a held hand stays, and the rest is dealt around it."""
     deck = secret.deck
-    deck[:] = rules.places
+    copy_all(deck, rules.places)
     round_words = U64(table.round * STEPS)
     if rules.held < 0:
         shuffle(deck, 0, rules.deck_size, rules.plans[0], stream, DEAL_WORDS + round_words)

@@ -7,7 +7,7 @@ its right neighbour, the *maker*, and its own cards are known to it only where `
 import numpy as np
 
 from simlib import cards
-from simlib.dealing import deal, dealing_plans
+from simlib.dealing import copy_all, deal, dealing_plans
 from simlib.games.suppose.parameters import LETTERS, MOST_CARDS, SupposeParameters
 from simlib.hooks import OPTIONS, choice, compiled
 from simlib.state import Column, whole_game_columns, whole_game_width, write_whole_game
@@ -51,7 +51,7 @@ RULES = np.dtype(
         ("marks", "i8"),  # words that mark places in the sorted deck
         ("colour_marks", "u8", (COLOURS, MOST_CARDS // WORD)),  # the places of each colour
         ("visible", "u1", (POSITIONS,)),
-        ("positions", "u1", (SEATS, POSITIONS)),  # 0, 1, .. in each row
+        ("positions", "u1", (POSITIONS,)),  # 0, 1, ..
         ("copies", "u1", (CODES,)),
         ("worth", "i8", (CODES,)),
         ("strength", "i8", (CODES,)),
@@ -238,7 +238,8 @@ def open_round(rules, table, secret, seats, stream):
     players = rules.players
     table.start = next_seat(rules, table.start) if table.round else 0
     deal(rules, table, secret, stream)
-    table.unplayed[:] = rules.positions
+    for seat in range(SEATS):
+        copy_all(table.unplayed[seat], rules.positions)
     # step by step for all makers, not maker by maker: their chains of dependent instructions then overlap
     for maker in range(players):
         take_up(rules, secret, seats.views[U64(maker)], U64(maker))
@@ -275,7 +276,8 @@ def take_up(rules, secret, view, maker):
             mark |= U64(1) << U64(secret.deck[start + U64(step)])
         marks[0] = mark
     else:
-        marks[:] = U64(0)
+        for number in range(rules.marks):
+            marks[number] = U64(0)
         for step in range(rules.tricks):
             place = secret.deck[start + U64(step)]
             marks[place // WORD] |= U64(1) << U64(place % WORD)
@@ -333,7 +335,7 @@ def look(rules, secret, view):
     me = view.seat
     left = next_seat(rules, me)
     view.shown = U64(0)
-    view.unseen[:] = rules.copies
+    copy_all(view.unseen, rules.copies)
     for owner in range(rules.players):
         for position in range(rules.tricks):
             view.known[U64(owner), U64(position)] = UNKNOWN
