@@ -281,9 +281,9 @@ def look_around(rules, table, view, trick):
     for colour in range(rules.colours):
         end = U64(top_card(rules, colour))
         unseen += view.unseen_to[end]
-        if not view.shown >> U64(colour) & U64(1):
-            copies += view.unseen_to[end]
-            worth += view.worth_to[end]
+        hides = I64(~(view.shown >> U64(colour)) & U64(1))
+        copies += hides * view.unseen_to[end]
+        worth += hides * view.worth_to[end]
     behind = rules.players - 1 - place_in_trick(rules, table, view.seat)
     return (UNKNOWN if behind == rules.players - 1 else trick[0]), behind, copies, worth, unseen
 
@@ -305,7 +305,8 @@ def top_card(rules, colour):
 def stands_for_gap(view, position):
     """Tell whether an own card is known, or the leftmost of the hidden ones that stand side by side."""
     known = view.known[U64(view.seat)]
-    return known[U64(position)] != UNKNOWN or position == 0 or known[U64(position - 1)] != UNKNOWN
+    left = known[U64(position - (position > 0))]
+    return (known[U64(position)] != UNKNOWN) | (position == 0) | (left != UNKNOWN)
 
 
 @compiled
@@ -344,19 +345,18 @@ def holds(rules, behind, copies, worth):
 @compiled
 def hidden_prospects(rules, view, sight, position):
     """Return `prospects` of a hidden card: unseen cards that fit the groups and falling ranks around it."""
+    # sums of truth values rather than branches: what a hidden card may be is hard to foresee for a processor, too
     best, behind, copies, worth, _ = sight
     left, right = cards_around(rules, view, position)
-    if left != UNKNOWN and right != UNKNOWN and (left ^ right) < RANKS:
-        copies, worth = 0, 0
-    elif left != UNKNOWN:
-        copies += view.unseen_to[U64(left)]
-        worth += view.worth_to[U64(left)]
-    if right != UNKNOWN:
-        end = top_card(rules, right >> COLOUR_SHIFT)
-        end = left if left != UNKNOWN and (left ^ right) < RANKS else end
-        unseen = view.unseen[U64(right)]
-        copies += view.unseen_to[U64(end)] - view.unseen_to[U64(right)] + unseen
-        worth += view.worth_to[U64(end)] - view.worth_to[U64(right)] + unseen * rules.worth[U64(right)]
+    has_left, has_right = I64(left != UNKNOWN), I64(right != UNKNOWN)
+    closed = has_left & has_right & I64((left ^ right) < RANKS)
+    first, last = U64(max(left, 0)), U64(max(right, 0))
+    end = U64(left if closed else top_card(rules, I64(last) >> COLOUR_SHIFT))
+    unseen = view.unseen[last]
+    copies = (1 - closed) * (copies + has_left * view.unseen_to[first])
+    copies += has_right * (view.unseen_to[end] - view.unseen_to[last] + unseen)
+    worth = (1 - closed) * (worth + has_left * view.worth_to[first])
+    worth += has_right * (view.worth_to[end] - view.worth_to[last] + unseen * rules.worth[last])
     if best == UNKNOWN:
         return copies, worth, holds(rules, behind, copies, worth)
     winning, winning_worth = hidden_winners(rules, view, best, left, right)
@@ -377,21 +377,15 @@ def cards_around(rules, view, position):
 @compiled
 def hidden_winners(rules, view, best, left, right):
     """Return the unseen copies above the best card that fit between two known own cards, and their summed worth."""
-    colour = best >> COLOUR_SHIFT
-    low, high = best, top_card(rules, colour)
-    in_left, in_right = left != UNKNOWN and left >> COLOUR_SHIFT == colour, False
-    if right != UNKNOWN:
-        in_right = right >> COLOUR_SHIFT == colour
-    if in_left:
-        high = left
-    if in_right:
-        low = max(low, right - 1)
-    closed = left != UNKNOWN and right != UNKNOWN and (left ^ right) < RANKS
-    fits = in_left or in_right or not (closed or view.shown >> U64(colour) & U64(1))
-    if not fits or high <= low:
-        return 0, 0
+    colour = best >> COLOUR_SHIFT  # an UNKNOWN card has none: -1
+    in_left, in_right = left >> COLOUR_SHIFT == colour, right >> COLOUR_SHIFT == colour
+    closed = (left != UNKNOWN) & (left >> COLOUR_SHIFT == right >> COLOUR_SHIFT)
+    elsewhere = closed | (I64(view.shown >> U64(colour) & U64(1)) == 1)
+    high = left if in_left else top_card(rules, colour)
+    low = max(best, right - 1) if in_right else best
+    fits = I64((in_left | in_right | (not elsewhere)) & (high > low))
     copies = view.unseen_to[U64(high)] - view.unseen_to[U64(low)]
-    return copies, view.worth_to[U64(high)] - view.worth_to[U64(low)]
+    return fits * copies, fits * (view.worth_to[U64(high)] - view.worth_to[U64(low)])
 
 
 @decides(play, "chaser")
