@@ -8,7 +8,7 @@ $(foreach v,$(.VARIABLES),$(if $(filter command,$(origin $v)),$(if $(filter $(AL
     $(eval override $v := $$(value $v))$(eval export $v),$(error unknown variable $v (allowed: $(ALLOWED))))))
 MAKEOVERRIDES :=
 
-.PHONY: help setup test check experiment record verify bench list lock clean
+.PHONY: help setup test check experiment bench list lock clean
 
 help: ## Show this list.
 	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' Makefile
@@ -26,12 +26,6 @@ experiment: .venv/ready-runtime ## Answer a question: make experiment NAME=suppo
 
 list: .venv/ready-runtime ## List the experiments.
 	@.venv/bin/simlib experiment --list
-
-record: .venv/ready-runtime ## Write games as records: make record NAME=suppose GAMES=10 OUT=games.jsonl.
-	@.venv/bin/simlib record --environment
-
-verify: .venv/ready-runtime ## Check records against the rules: make verify NAME=games.jsonl.
-	@.venv/bin/simlib verify --environment
 
 bench: .venv/ready-dev ## Measure speed and memory.
 	@.venv/bin/python -m benchmarks
