@@ -236,6 +236,10 @@ def _sentence(model: type[Parameters], faults: ValidationError) -> str:
     keys = [str(key) for key in fault["loc"]]
     key = ".".join(keys)
     if fault["type"] == "extra_forbidden":
+        inside = fault["input"]
+        while isinstance(inside, Mapping) and inside:  # a table of that name: the key in it is what was written
+            below, inside = next(iter(inside.items()))
+            key += f".{below}"
         return f"unknown key {brief(key)}" + did_you_mean(key, parameter_names(model))
     given = brief(fault.get("input"))
     field = parameters_of(model).get(key) or parameters_of(model).get(".".join(keys[:-1]))

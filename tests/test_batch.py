@@ -1,0 +1,166 @@
+"""Chunks and workers: whoever plays what, the same games come out, byte for byte."""
+
+import collections
+import errno
+import importlib.util
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numba
+import numpy as np
+import pytest
+from numba.core.caching import FunctionCache
+
+from simlib import batch, experiments, play, rows
+from simlib.batch import Arm, play_arm
+from simlib.games import game_named, make_variant
+from simlib.hooks import seated
+
+pytestmark = pytest.mark.kernel
+GAME = game_named("suppose")
+PLAYERS = GAME.module("players").PLAYERS
+WORKERS = [(1, 1 << 20), (2, 1 << 13), (3, 1 << 11), (8, 20_000)]  # jobs, CHUNK_CELLS
+
+
+def arm(*names: str, held: int = -1, completions: int = 1, **settings) -> Arm:
+    variant = make_variant(GAME, settings=settings | {"players": len(names)})
+    return Arm(variant, tuple(seated(name, PLAYERS, "test") for name in names), held, completions)
+
+
+ARMS = {
+    "random": arm("random", "random", "random", "random"),
+    "mixed": arm("greedy", "random:bids=double", "chaser"),
+    "held": arm("chaser", "greedy", "greedy", "greedy", held=2, completions=7, rounds=1),
+}
+
+
+@pytest.fixture(params=ARMS)
+def played(request) -> Arm:
+    return ARMS[request.param]
+
+
+def test_a_game_is_the_same_in_any_chunk(played: Arm) -> None:
+    whole = play_arm(played, 5, 0, 60)
+    for first, games in ((0, 60), (0, 1), (59, 1), (13, 20), (30, 30)):
+        np.testing.assert_array_equal(play_arm(played, 5, first, games), whole[first : first + games])
+
+
+def test_a_longer_run_begins_as_a_shorter_one(played: Arm) -> None:
+    short, long = (np.concatenate(list(batch.stream_rows(played, 5, games, 2, quiet=True))) for games in (40, 90))
+    np.testing.assert_array_equal(short, long[:40])
+    assert len(np.unique(long, axis=0)) > 60
+
+
+def test_other_seeds_play_other_games(played: Arm) -> None:
+    one, other = (play_arm(played, seed, 0, 50) for seed in (1, 2))
+    assert (one != other).any(axis=1).mean() > 0.9
+
+
+@pytest.mark.parametrize("ending", sorted(rows.WRITERS))
+def test_rows_are_the_same_bytes_for_any_workers_and_chunks(tmp_path: Path, monkeypatch, ending: str) -> None:
+    if ending == ".parquet":
+        pytest.importorskip("pyarrow")
+    found = set()
+    for jobs, cells in WORKERS:
+        if ending == ".parquet" and cells != WORKERS[0][1]:
+            cells = WORKERS[0][1]  # a chunk is a row group there: the same for all workers
+        monkeypatch.setattr(batch, "CHUNK_CELLS", cells)
+        rows.write(tmp_path / f"r{ending}", ARMS["mixed"], 3, 150, jobs, quiet=True)
+        found.add((tmp_path / f"r{ending}").read_bytes())
+    assert len(found) == 1
+
+
+def test_a_report_is_the_same_bytes_for_any_workers_and_chunks(tmp_path: Path, monkeypatch) -> None:
+    about = experiments.about("suppose_bids")
+    found = []
+    for jobs, cells in WORKERS:
+        monkeypatch.setattr(batch, "CHUNK_CELLS", cells)
+        folder = tmp_path / str(jobs)
+        page = experiments.run(about, experiments.Request(100, 9, command="as typed"), folder, jobs, quiet=True)
+        assert page == folder / "index.html"
+        files = {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+        assert {"run.json", "index.html"} < {path.name for path in files}
+        assert sum(path.suffix == ".csv" for path in files) > 8
+        found.append(files)
+    for other in found[1:]:
+        assert other.keys() == found[0].keys()
+        assert [name for name, content in other.items() if content != found[0][name]] == []
+
+
+def test_a_page_made_again_is_the_same_and_another_seed_gives_another(tmp_path: Path) -> None:
+    about = experiments.about("suppose_bids")
+    pages = [
+        experiments.run(about, experiments.Request(80, seed, {"players": 3}), tmp_path / str(seed), 2, quiet=True)
+        for seed in (1, 2)
+    ]
+    one, other = (page.read_bytes() for page in pages)
+    assert one != other
+    pages[0].unlink()
+    assert experiments.write_page(tmp_path / "1").read_bytes() == one
+
+
+def test_a_slow_reader_holds_back_the_players(monkeypatch) -> None:
+    """joblib's generator plays on and keeps what nobody reads: rows of a long run would fill memory."""
+    started = []
+
+    def slow(arm: Arm, seed: int, first: int, games: int) -> np.ndarray:
+        started.append(first)
+        return np.zeros((games, 1), np.int32)
+
+    monkeypatch.setattr(batch, "play_arm", slow)
+    monkeypatch.setattr(batch, "CHUNK_CELLS", 1)
+    reader = batch.stream_rows(ARMS["random"], 1, 500, 2, quiet=True)
+    next(reader)
+    for _ in range(50):
+        if len(started) > 20:
+            break
+        time.sleep(0.01)
+    reader.close()
+    assert len(started) <= 10
+
+
+def test_a_broken_cache_costs_time_and_not_the_run(tmp_path: Path, monkeypatch) -> None:
+    assert isinstance(play.play_games._cache, play.Cache)
+    (tmp_path / "toy.py").write_text("def double(number):\n    return 2 * number\n")
+    monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path / "cache"))
+
+    def start() -> collections.Counter:
+        """Call the function as a new process would, and return how often it came from disk."""
+        name = f"toy_{len(list(sys.modules))}"
+        spec = importlib.util.spec_from_file_location(name, tmp_path / "toy.py")
+        toy = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(toy)
+        double = numba.njit(cache=True)(toy.double)
+        double._cache = play.Cache(toy.double)
+        assert double(21) == 42
+        return double.stats.cache_hits
+
+    assert not start()
+    assert start()
+    for ending in ("nbi", "nbc"):
+        (file,) = (tmp_path / "cache").rglob(f"*.{ending}")
+        whole = file.read_bytes()
+        for content in (b"", b"\x80\x05garbage", whole[: len(whole) // 2]):
+            file.write_bytes(content)
+            assert not start()
+            assert start()  # mended
+
+
+def test_a_cache_that_can_not_be_written_costs_time_and_not_the_run(monkeypatch) -> None:
+    def full(*_) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(FunctionCache, "save_overload", full)
+    play.play_games._cache.save_overload("signature", "data")
+
+
+def test_a_cache_named_by_the_user_stays(tmp_path: Path) -> None:
+    code = "import os, simlib; print(os.environ['NUMBA_CACHE_DIR'])"
+    for given, shown in ((str(tmp_path), str(tmp_path)), (None, ".cache/kernels-")):
+        environment = {"PATH": "/usr/bin:/bin"} | ({"NUMBA_CACHE_DIR": given} if given else {})
+        done = subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment, cwd=Path.cwd()
+        )
+        assert shown in done.stdout
