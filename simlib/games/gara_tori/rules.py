@@ -142,8 +142,14 @@ def columns(parameters: GaraToriParameters) -> list[Column]:
         *whole_game_columns(players, 1),
         Column("start_0", "round 0: the seat that led the first trick"),
         *(Column(name, sentence) for name, sentence in COUNTS.items()),
-        *(Column(f"turns_at_place_{place}", f"turns by card number {place} of a trick, 0 = led") for place in followers),
-        *(Column(f"tricks_with_turns_{turns}", f"tricks in which the lead turned {turns} times") for turns in range(players)),
+        *(
+            Column(f"turns_at_place_{place}", f"turns by card number {place} of a trick, 0 = led")
+            for place in followers
+        ),
+        *(
+            Column(f"tricks_with_turns_{turns}", f"tricks in which the lead turned {turns} times")
+            for turns in range(players)
+        ),
         *(
             Column(f"taken_{seat}_{letter}", f"cards of colour {letter} taken by seat {seat}")
             for seat in range(players)
