@@ -21,7 +21,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from reference import streams
+from reference import dealing, streams
 
 LETTERS = "RBGYPOWKNCMLTVSA"  # the colours in rising order
 SPECIAL = "*"
@@ -87,7 +87,15 @@ class State(NamedTuple):
     voids: list[set[str]]
 
 
-def play_game(parameters: dict, seed: int, game: int, players: list[str], choose: Choose | None = None) -> dict:
+def play_game(
+    parameters: dict,
+    seed: int,
+    game: int,
+    players: list[str],
+    choose: Choose | None = None,
+    *,
+    held: tuple[int, int] | None = None,
+) -> dict:
     """Play one game and return what a record says of it.
 
     Parameters
@@ -100,6 +108,8 @@ def play_game(parameters: dict, seed: int, game: int, players: list[str], choose
         The player at each seat: "random", or any other name for a seat that `choose` decides for.
     choose
         Decides for the seats that aren't random; see the head of this module.
+    held
+        A seat and a number of completions: that many games in a row deal the seat one and the same hand.
 
     Returns
     -------
@@ -107,13 +117,12 @@ def play_game(parameters: dict, seed: int, game: int, players: list[str], choose
         `rounds` (one), `scores` and `winners`.
     """
     table = Table(parameters, players, choose, streams.game_stream(seed, game))
-    return play_hands(table, deal(table))
+    return play_hands(table, dealing.deal(new_deck(parameters), table.seats, table.size, seed, game, 0, held))
 
 
-def play_hands(table: Table, dealt: list[list[str]]) -> dict:
+def play_hands(table: Table, dealt: list[list[str]], dealer: int = 0) -> dict:
     """Play the hands that are dealt and return the game's record."""
     seats = range(table.seats)
-    dealer = 0
     nothing = [dict.fromkeys(table.letters, 0) for _ in seats]
     state = State([sort_cards(hand) for hand in dealt], [], nothing, [set() for _ in seats])
     leader = dealer
@@ -162,13 +171,6 @@ def new_deck(parameters: dict) -> list[str]:
         for number, copies in enumerate(row, start=1):
             deck += [f"{letter}{number}"] * copies
     return deck
-
-
-def deal(table: Table) -> list[list[str]]:
-    """Return the cards dealt to each seat."""
-    deck = new_deck(table.parameters)
-    streams.shuffle(deck, table.seats * table.size, streams.deal_words(table.stream, 0))
-    return [deck[seat * table.size : (seat + 1) * table.size] for seat in range(table.seats)]
 
 
 # Rules
