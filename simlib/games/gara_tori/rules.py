@@ -19,6 +19,7 @@ WORDS = MOST_CARDS // 64
 PATTERNS = 33  # ranks 1 .. 32; specials have none
 NOTHING_LEADS = COLOURS  # the lead colour before a trick's first card
 UNLOCKED = -1
+LAST_PLACE = 7  # of the places in a trick that three bits can tell
 
 RULES = np.dtype(
     [
@@ -216,12 +217,17 @@ def open_trick(rules, table):
 
 @compiled
 def take_turn(rules, table, secret, seats, trick, seat, place, stream):
-    lead, patterns, matching, locker, turns = trick
     view = seats.views[U64(seat)]
     view.place = place
-    find_legal(rules, view, lead, patterns, matching)
+    find_legal(rules, view, trick)
     word = decision_word(stream, table.round, table.trick, seat)
-    chosen = play(rules, table, view, trick, word)
+    return lay_card(rules, table, view, trick, seat, place, play(rules, table, view, trick, word))
+
+
+@compiled
+def lay_card(rules, table, view, trick, seat, place, chosen):
+    """Lay a card of a seat's hand, given by its place in the sorted deck (uint64), and return the trick with it."""
+    lead, patterns, matching, locker, turns = trick
     view.hand[chosen >> U64(6)] &= ~(U64(1) << (chosen & U64(63)))
     card = I64(rules.cards[chosen])
     colour, rank = card >> COLOUR_SHIFT, card & RANK_MASK
@@ -234,18 +240,24 @@ def take_turn(rules, table, secret, seats, trick, seat, place, stream):
     table.leads[U64(table.trick), U64(place)] = new_lead
     count_turn(table, view, place, turned, rank == SPECIAL, power)
     if table.looking:
-        table.played[chosen >> U64(6)] |= U64(1) << (chosen & U64(63))
-        if place and colour != lead and not matches:
-            table.shown_void[seat] |= U64(1) << U64(lead)
+        show(table, chosen, seat, lead, place != 0 and colour != lead and not matches)
     patterns |= (U64(1) << U64(rank)) & ~U64(1)
     matching |= rules.of_pattern[U64(rank), U64(0)]
     return new_lead, patterns, matching, place if power & (locker == UNLOCKED) else locker, turns + turned
 
 
 @compiled
-def find_legal(rules, view, lead, patterns, matching):
+def show(table, chosen, seat, lead, void):
+    """Let every seat see a card, and whether it shows that nothing obliged its owner to follow the lead colour."""
+    table.played[chosen >> U64(6)] |= U64(1) << (chosen & U64(63))
+    if void:
+        table.shown_void[U64(seat)] |= U64(1) << U64(lead)
+
+
+@compiled
+def find_legal(rules, view, trick):
     """Find which cards a seat may play, and whether nothing obliges it to follow (round, step 3)."""
-    lead = U64(lead)
+    lead, patterns, matching = U64(trick[0]), trick[1], trick[2]
     if rules.words == 1:
         hand = view.hand[0]
         void = hand & rules.obliging[lead, U64(0)] == U64(0)
@@ -309,12 +321,9 @@ def best_place(rules, table, lead):
     best = 0
     for place in range(rules.players):
         card = I64(table.cards[U64(table.trick), U64(place)])
-        value = (card & RANK_MASK) * SEATS_ROUNDED + SEATS_ROUNDED - 1 - place
+        value = ((card & RANK_MASK) << 3) + LAST_PLACE - place
         best = max(best, value if card >> COLOUR_SHIFT == lead else 0)
-    return SEATS_ROUNDED - 1 - (best & (SEATS_ROUNDED - 1))
-
-
-SEATS_ROUNDED = 8
+    return LAST_PLACE - (best & LAST_PLACE)
 
 
 @compiled
