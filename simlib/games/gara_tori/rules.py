@@ -37,6 +37,8 @@ RULES = np.dtype(
         ("of_colour", "u8", (COLOURS + 1, WORDS)),  # set of each colour's cards
         ("obliging", "u8", (COLOURS + 1, WORDS)),  # those of them that oblige to follow (G3)
         ("of_pattern", "u8", (PATTERNS, WORDS)),  # set of each pattern's cards
+        ("specials", "u8", (COLOURS + 1, WORDS)),  # set of each colour's specials
+        ("above", "u8", (MOST_CARDS, WORDS)),  # set of the higher cards of its colour, for each card by place
     ]
 )
 TABLE = np.dtype(
@@ -82,6 +84,9 @@ VIEW = np.dtype(
         ("choices", "i8"),  # how many these are
         ("void", "i8"),  # whether nothing obliges it to follow
         ("place", "i8"),  # how many seats have played before it
+        ("unseen", "u8", (WORDS,)),  # scratch of players: set of the cards it hasn't seen
+        ("unseen_cards", "i8"),
+        ("weights", "i8", (SEATS, COLOURS)),  # scratch of players: what a card is worth to a seat
     ]
 )
 SEATED = np.dtype([("views", VIEW, (SEATS,))])
@@ -130,6 +135,11 @@ def rules_array(parameters: GaraToriParameters, held: int = -1, completions: int
         rules["of_colour"][colour, word] |= bit
         if rank != SPECIAL:
             rules["of_pattern"][rank, word] |= bit
+        else:
+            rules["specials"][colour, word] |= bit
+        for other, code in enumerate(deck):
+            if code < card and code >> COLOUR_SHIFT == colour:
+                rules["above"][other, word] |= bit
         if rank != SPECIAL or parameters.follow.special_counts:
             rules["obliging"][colour, word] |= bit
     return array
@@ -228,22 +238,29 @@ def take_turn(rules, table, secret, seats, trick, seat, place, stream):
 def lay_card(rules, table, view, trick, seat, place, chosen):
     """Lay a card of a seat's hand, given by its place in the sorted deck (uint64), and return the trick with it."""
     lead, patterns, matching, locker, turns = trick
-    view.hand[chosen >> U64(6)] &= ~(U64(1) << (chosen & U64(63)))
     card = I64(rules.cards[chosen])
+    new_lead, matches, power = effect(rules, view, trick, place, card)
+    view.hand[chosen >> U64(6)] &= ~(U64(1) << (chosen & U64(63)))
+    turned = (place != 0) & (new_lead != lead)
+    table.cards[U64(table.trick), U64(place)] = card
+    table.leads[U64(table.trick), U64(place)] = new_lead
+    count_turn(table, view, place, turned, card & RANK_MASK == SPECIAL, power)
+    if table.looking:
+        show(table, chosen, seat, lead, place and card >> COLOUR_SHIFT != lead and not matches)
+    patterns |= (U64(1) << U64(card & RANK_MASK)) & ~U64(1)
+    matching |= rules.of_pattern[U64(card & RANK_MASK), U64(0)]
+    return new_lead, patterns, matching, place if power & (locker == UNLOCKED) else locker, turns + turned
+
+
+@compiled
+def effect(rules, view, trick, place, card):
+    """Return the lead colour after a card, whether its pattern had been played, and whether it has a special's power."""
+    lead, patterns, _, locker, _ = trick
     colour, rank = card >> COLOUR_SHIFT, card & RANK_MASK
     matches = I64(patterns >> U64(rank)) & 1
     turning = matches & (locker == UNLOCKED) & (rules.void_match_turns | (view.void ^ 1))
     new_lead = colour if (place == 0) | turning else lead
-    turned = (place != 0) & (new_lead != lead)
-    power = (rank == SPECIAL) & (colour == new_lead)
-    table.cards[U64(table.trick), U64(place)] = card
-    table.leads[U64(table.trick), U64(place)] = new_lead
-    count_turn(table, view, place, turned, rank == SPECIAL, power)
-    if table.looking:
-        show(table, chosen, seat, lead, place != 0 and colour != lead and not matches)
-    patterns |= (U64(1) << U64(rank)) & ~U64(1)
-    matching |= rules.of_pattern[U64(rank), U64(0)]
-    return new_lead, patterns, matching, place if power & (locker == UNLOCKED) else locker, turns + turned
+    return new_lead, matches, (rank == SPECIAL) & (colour == new_lead)
 
 
 @compiled
@@ -279,12 +296,19 @@ def find_legal_in_words(rules, view, lead, patterns):
     view.choices = 0
     for number in range(rules.words):
         legal = rules.of_colour[lead, number]
-        left = patterns
-        while left:
-            legal |= rules.of_pattern[lowest_bit(left), number]
-            left &= left - U64(1)
+        legal |= cards_of_patterns(rules, patterns, number)
         view.legal[number] = view.hand[number] & (~U64(0) if view.void else legal)
         view.choices += popcount(view.legal[number])
+
+
+@compiled
+def cards_of_patterns(rules, patterns, number):
+    """Return word `number` of the set of all cards of some patterns."""
+    found = U64(0)
+    while patterns:
+        found |= rules.of_pattern[lowest_bit(patterns), number]
+        patterns &= patterns - U64(1)
+    return found
 
 
 @compiled
@@ -301,7 +325,7 @@ def count_turn(table, view, place, turned, special, power):
 @compiled
 def close_trick(rules, table, secret, seats, trick, stream):
     lead, _, _, locker, turns = trick
-    place = locker if locker != UNLOCKED else best_place(rules, table, lead)
+    place = locker if locker != UNLOCKED else best_place(table, lead, rules.players)
     winner = table.leader + place
     winner = winner if winner < rules.players else winner - rules.players
     for number in range(rules.players):
@@ -316,10 +340,10 @@ def close_trick(rules, table, secret, seats, trick, stream):
 
 
 @compiled
-def best_place(rules, table, lead):
-    """Return the place of the highest card of a colour in the trick: the first of equals (round, step 6)."""
+def best_place(table, lead, cards):
+    """Return the place of the highest of a colour among a trick's first cards: the first of equals (round, step 6)."""
     best = 0
-    for place in range(rules.players):
+    for place in range(cards):
         card = I64(table.cards[U64(table.trick), U64(place)])
         value = ((card & RANK_MASK) << 3) + LAST_PLACE - place
         best = max(best, value if card >> COLOUR_SHIFT == lead else 0)
