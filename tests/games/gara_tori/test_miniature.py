@@ -62,7 +62,7 @@ def exact(rules: Rules) -> dict[str, Fraction]:
     for hands in all_deals(tuple(range(len(deck))), rules.players, rules.hand):
         deals += 1
         held = tuple(tuple(deck[place] for place in hand) for hand in hands)
-        play_on(rules, held, Trick(), 0, [Counter() for _ in held], unit, [], sums)
+        play_on(rules, held, Trick(), 0, [], unit, sums)
     return {name: Fraction(sums[name], deals * unit) for name in measures(rules)}
 
 
@@ -89,24 +89,27 @@ def all_deals(places, players, size):
             yield (hand, *others)
 
 
-def play_on(rules, hands, trick, leader, taken, weight, events, sums):
-    """Go through all ways in which a game can go on, and add up its events, each with its share of `weight`."""
-    if len(trick.cards) == rules.players:
-        finish_trick(rules, hands, trick, leader, taken, weight, events, sums)
+def play_on(rules, hands, trick, leader, taken, weight, sums):
+    """Go through all ways in which a game of some weight can go on, and add up what happens."""
+    place = len(trick.cards)
+    if place == rules.players:
+        finish_trick(rules, hands, trick, leader, taken, weight, sums)
         return
-    seat = (leader + len(trick.cards)) % rules.players
+    seat = (leader + place) % rules.players
     void = not any(colour == trick.lead and (rank or rules.special_counts) for colour, rank in hands[seat])
     patterns = {rank for _, rank in trick.cards if rank}
-    free = not trick.cards or void
+    free = place == 0 or void
     legal = [at for at, (colour, rank) in enumerate(hands[seat]) if free or colour == trick.lead or rank in patterns]
-    seen = [("follower_choices" if trick.cards else "leader_choices", len(legal))]
-    seen += [("void_plays", 1)] if trick.cards and void else []
+    sums["follower_choices" if place else "leader_choices"] += weight * len(legal)
+    sums["void_plays"] += weight * (place > 0 and void)
     for at in legal:
-        card = hands[seat][at]
-        after = laid(trick, card, patterns, rules.void_turns or not void)
-        turn = [("turns", 1), (f"turns_at_place_{len(trick.cards)}", 1)] if trick.lead not in (-1, after.lead) else []
+        after = laid(trick, hands[seat][at], patterns, rules.void_turns or not void)
+        share = weight // len(legal)
+        if place and after.lead != trick.lead:
+            sums["turns"] += share
+            sums[f"turns_at_place_{place}"] += share
         left = (*hands[:seat], hands[seat][:at] + hands[seat][at + 1 :], *hands[seat + 1 :])
-        play_on(rules, left, after, leader, taken, weight // len(legal), events + seen + turn, sums)
+        play_on(rules, left, after, leader, taken, share, sums)
 
 
 def laid(trick, card, patterns, may_turn):
@@ -122,23 +125,22 @@ def laid(trick, card, patterns, may_turn):
     return Trick((*trick.cards, card), lead, lock)
 
 
-def finish_trick(rules, hands, trick, leader, taken, weight, events, sums):
+def finish_trick(rules, hands, trick, leader, taken, weight, sums):
     """Give a full trick to its winner, and go on or score."""
     place = trick.lock
     if place < 0:
         place = max(range(rules.players), key=lambda at: (trick.cards[at][0] == trick.lead, trick.cards[at][1], -at))
     winner = (leader + place) % rules.players
-    taken = list(taken)
-    taken[winner] = taken[winner] + Counter(colour for colour, _ in trick.cards)
-    events = [*events, (f"won_from_place_{place}", 1), ("locks", int(trick.lock >= 0))]
+    sums[f"won_from_place_{place}"] += weight
+    sums["locks"] += weight * (trick.lock >= 0)
+    taken = [*taken, *((winner, colour) for colour, _ in trick.cards)]
     if hands[0]:
-        play_on(rules, hands, Trick(), winner, taken, weight, events, sums)
+        play_on(rules, hands, Trick(), winner, taken, weight, sums)
         return
-    scores = [max(counts.values(), default=0) for counts in taken]
+    scores = [max(taken.count((seat, colour)) for colour in range(rules.colours)) for seat in range(rules.players)]
     for seat, score in enumerate(scores):
-        events += [(f"score_{seat}", score), (f"win_{seat}", int(score == max(scores)))]
-    for name, amount in events:
-        sums[name] += weight * amount
+        sums[f"score_{seat}"] += weight * score
+        sums[f"win_{seat}"] += weight * (score == max(scores))
 
 
 def variant_of(rules: Rules):
