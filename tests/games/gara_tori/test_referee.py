@@ -4,6 +4,7 @@ Random games come from the twin, which shares nothing with simlib; scripted game
 """
 
 import copy
+import json
 import random
 from collections import Counter
 
@@ -16,6 +17,7 @@ from reference import gara_tori as twin
 from simlib.errors import RuleViolation
 from simlib.games import game_named, make_variant
 from simlib.games.gara_tori.referee import check
+from simlib.records import judge
 
 GARA_TORI = game_named("gara_tori")
 
@@ -132,6 +134,17 @@ def test_judging_leaves_the_record_alone():
     record = copy.deepcopy(GAME)
     check(record, CLASSIC)
     assert record == GAME
+
+
+@pytest.mark.parametrize("preset", ["classic", "sixty"])
+@pytest.mark.parametrize("players", [4, 5, 6])
+def test_lines_that_name_a_preset_pass_with_and_without_parameters(preset, players):
+    record = played(make_variant(GARA_TORI, base=preset, settings={"players": players}))
+    assert record["variant"] == preset
+    judge(json.dumps(record))
+    judge(json.dumps(without("parameters")(record)))
+    number = {"classic": "64", "sixty": "60"}[preset]
+    judge(json.dumps(record | {"parameters": {"deck.preset": number, "deck": {"copies": {"R": 1}}}}))
 
 
 # each value in turn: what is changed, to what, where the fault must be and what it must say
