@@ -1,6 +1,6 @@
 """Suppose's parameters, their classic values and bounds (rule file: suppose, "Parameters").
 
-Points are exact decimals with at most two places, so that kernels count in whole `unit`\\ ths of a point.
+Points are exact decimals with at most two places, so that kernels count in whole 1/`unit` points.
 """
 
 from decimal import Decimal
@@ -10,7 +10,7 @@ from pydantic import BeforeValidator, Field
 
 from simlib.cards import LETTERS as LETTERS
 from simlib.cards import MOST_CARDS as MOST_CARDS
-from simlib.variants import Parameters, check_hands, copies_table, exact_decimal, shortest_copies, whole
+from simlib.variants import Parameters, brief, check_hands, copies_table, exact_decimal, shortest_copies, whole
 
 MOST_POINTS = 1000
 
@@ -108,10 +108,12 @@ class SupposeParameters(Parameters):
         if given is None:  # reading S4: the middle of an even hand is (size + 1) / 2 rounded down
             return sorted({1, (size + 1) // 2, size})
         if not isinstance(given, list):
-            raise ValueError(f"hand.visible = {given!r}: it must be a list of different positions from 1 to {size}")
+            raise ValueError(
+                f"hand.visible = {brief(given)}: it must be a list of different positions from 1 to {size}"
+            )
         positions = [whole("hand.visible", position, 1, size) for position in given]
         if len(set(positions)) < len(positions):
-            raise ValueError(f"hand.visible = {given!r}: a position is given twice")
+            raise ValueError(f"hand.visible = {brief(given)}: a position is given twice")
         return sorted(positions)
 
     def spelled(self) -> dict[str, Any]:

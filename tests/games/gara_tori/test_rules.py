@@ -17,7 +17,7 @@ pytestmark = pytest.mark.kernel
 GAME = game_named("gara_tori")
 LETTERS = "RBGYPO"
 GAME.module("players")
-play.adopt(kernel)
+play.adopt(kernel, players)
 
 
 @njit
