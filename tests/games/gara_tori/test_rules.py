@@ -16,8 +16,8 @@ from simlib.hooks import close_trick, open_trick
 pytestmark = pytest.mark.kernel
 GAME = game_named("gara_tori")
 LETTERS = "RBGYPO"
-GAME.module("players")
-play.adopt(kernel, players)
+PLAYERS = GAME.module("players")
+play.adopt(kernel, PLAYERS)
 
 
 @njit
