@@ -39,8 +39,8 @@ def adopt(rules: ModuleType, players: ModuleType) -> None:
         if function not in _known:
             register_jitable(forceinline=True)(function)
             _known.add(function)
-    for stub in hooks.CHOICES:
-        if stub not in _known:
+    for stub, players in hooks.CHOICES.items():
+        if players and stub not in _known:  # another game's players may not have been imported yet
             _resolve_choice(stub)
             _known.add(stub)
 

@@ -1,0 +1,165 @@
+"""Gara-tori's players. Each decision is a function of the rules, the table, the seat's own View and a word.
+
+`greedy` weighs whole numbers alone (in 1/WORTH of a card of the colour that a seat has most of), so that every
+machine plays alike.
+"""
+
+from simlib.cards import COLOUR_SHIFT, RANK_MASK, SPECIAL
+from simlib.games.gara_tori.rules import UNLOCKED, best_place, cards_of_patterns, effect, play
+from simlib.hooks import Option, Player, compiled, decides
+from simlib.streams import I64, U64, below, lowest_bit, nth_bit, popcount
+
+WORTH = 1024
+EIGHTH = {str(v): v for v in range(0, 65)}
+
+PLAYERS = {
+    "random": Player("takes each legal choice with the same chance", looks=False),
+    "greedy": Player("weighs the trick's cards by the colour that each seat gathers, and the chance to win it", options={
+        k: Option(EIGHTH, k, d) for k, d in (("a", 4), ("d", 3), ("k", 4), ("g", 2))}),
+}
+
+
+@decides(play, "random")
+def random_play(rules, table, view, trick, word):
+    pick = below(word, U64(view.choices))
+    if rules.words == 1:
+        return nth_bit(view.legal[0], pick)
+    number = U64(0)
+    while pick >= U64(popcount(view.legal[number])):
+        pick -= U64(popcount(view.legal[number]))
+        number += U64(1)
+    return number * U64(64) + nth_bit(view.legal[number], pick)
+
+
+@decides(play, "greedy")
+def greedy_play(rules, table, view, trick, word):
+    look(rules, table, view)
+    for seat in range(rules.players):
+        weigh_colours(rules, table, view, seat)
+    best_gain, best = -(1 << 60), U64(0)
+    for number in range(rules.words):
+        legal = view.legal[number]
+        while legal:
+            place = U64(64 * number) + lowest_bit(legal)
+            legal &= legal - U64(1)
+            gain = gain_of(rules, table, view, trick, place)
+            if gain > best_gain:
+                best_gain, best = gain, place
+    return best
+
+
+@compiled
+def look(rules, table, view):
+    """Find the cards that a seat hasn't seen: in other hands, or out of play."""
+    view.unseen_cards = 0
+    for number in range(rules.words):
+        known = view.hand[number] | table.played[number]
+        view.unseen[number] = U64(0)
+        for colour in range(rules.colours):
+            view.unseen[number] |= rules.of_colour[colour, number] & ~known
+        view.unseen_cards += popcount(view.unseen[number])
+
+
+@compiled
+def weigh_colours(rules, table, view, seat):
+    """Weigh what a card of each colour is worth to a seat: the less, the further the colour is behind its best one."""
+    best, left = 0, rules.tricks - table.trick
+    for colour in range(rules.colours):
+        best = max(best, gathered(rules, table, view, seat, colour))
+    for colour in range(rules.colours):
+        behind = best - gathered(rules, table, view, seat, colour)
+        view.weights[seat, colour] = WORTH * 4 * left // (4 * left + behind * view.options[3])
+
+
+@compiled
+def gathered(rules, table, view, seat, colour):
+    """Return how many cards (times 4) of a colour a seat has taken; a seat counts some for those of its own hand."""
+    cards = 4 * table.taken[seat, colour]
+    if seat == view.seat:
+        for number in range(rules.words):
+            cards += popcount(view.hand[number] & rules.of_colour[colour, number])
+    return cards
+
+
+@compiled
+def gain_of(rules, table, view, trick, chosen):
+    """Return what a card gains: the trick, if it wins it, less what others gain, less what the card may win later."""
+    card = I64(rules.cards[chosen])
+    lead, _, power = effect(rules, view, trick, view.place, card)
+    wins = chance_to_win(rules, table, view, trick, chosen, card, lead, power)
+    mine = trick_worth(rules, table, view, view.seat, card >> COLOUR_SHIFT, lead)
+    rival = rival_seat(rules, table, view, trick, lead, wins)
+    theirs = trick_worth(rules, table, view, rival, card >> COLOUR_SHIFT, lead)
+    kept = rules.players * view.weights[view.seat, card >> COLOUR_SHIFT] * chance_when_led(rules, table, view, chosen, card)
+    return 8 * wins * mine - view.options[1] * (WORTH - wins) * theirs - view.options[2] * kept
+
+
+@compiled
+def chance_to_win(rules, table, view, trick, chosen, card, lead, power):
+    """Return the chance (times WORTH) that a card wins the trick."""
+    locker = trick[3]
+    if locker != UNLOCKED or card >> COLOUR_SHIFT != lead:
+        return 0
+    if power:
+        return WORTH
+    for place in range(view.place):
+        other = I64(table.cards[table.trick, place])
+        if other >> COLOUR_SHIFT == lead and other >= card:
+            return 0
+    patterns = trick[1] | U64(1) << U64(card & RANK_MASK)
+    left = rules.tricks - table.trick
+    return holds(rules, view, threats(rules, view, chosen, lead, patterns), (rules.players - 1 - view.place) * left)
+
+
+@compiled
+def threats(rules, view, chosen, lead, patterns):
+    """Count the unseen cards that could take a trick from a card: higher ones, specials, and those that turn the lead."""
+    cards = 0
+    for number in range(rules.words):
+        turning = cards_of_patterns(rules, patterns, number) & ~rules.of_colour[lead, number]
+        taking = rules.above[chosen, number] | rules.specials[lead, number] | turning
+        cards += popcount(view.unseen[number] & taking)
+    return cards
+
+
+@compiled
+def holds(rules, view, dangers, cards):
+    """Return the chance (times WORTH) that none of so many unseen cards in hands is a danger that gets played."""
+    if view.unseen_cards == 0:
+        return WORTH
+    safe, chance = WORTH * (view.unseen_cards - dangers) // view.unseen_cards, WORTH
+    for _ in range(cards * view.options[0] // 8):
+        chance = chance * safe // WORTH
+    return chance
+
+
+@compiled
+def chance_when_led(rules, table, view, chosen, card):
+    """Return the chance (times WORTH) that a card would win if its seat led it later."""
+    left = rules.tricks - table.trick - 1
+    if left == 0:
+        return 0
+    rank = card & RANK_MASK
+    if rank == SPECIAL:
+        return WORTH
+    dangers = threats(rules, view, chosen, card >> COLOUR_SHIFT, U64(1) << U64(rank))
+    return holds(rules, view, dangers, (rules.players - 1) * left)
+
+
+@compiled
+def trick_worth(rules, table, view, seat, colour, lead):
+    """Return what the trick is worth to a seat with a card of a colour in it, if those to come follow."""
+    worth = view.weights[seat, colour] + (rules.players - 1 - view.place) * view.weights[seat, lead] * 3 // 4
+    for place in range(view.place):
+        worth += view.weights[seat, table.cards[table.trick, place] >> COLOUR_SHIFT]
+    return worth
+
+
+@compiled
+def rival_seat(rules, table, view, trick, lead, wins):
+    """Return the seat that takes the trick if this one doesn't: the one that has it now, or else the next one."""
+    if view.place == 0 or wins > 0:
+        return view.seat + 1 if view.seat + 1 < rules.players else 0
+    locker = trick[3]
+    seat = table.leader + (locker if locker != UNLOCKED else best_place(table, lead, view.place))
+    return seat if seat < rules.players else seat - rules.players
