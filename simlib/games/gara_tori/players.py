@@ -6,16 +6,20 @@ machine plays alike.
 
 from simlib.cards import COLOUR_SHIFT, RANK_MASK, SPECIAL
 from simlib.games.gara_tori.rules import UNLOCKED, best_place, cards_of_patterns, effect, play
-from simlib.hooks import Option, Player, compiled, decides
+from simlib.hooks import Player, compiled, decides
 from simlib.streams import I64, U64, below, lowest_bit, nth_bit, popcount
 
 WORTH = 1024
-EIGHTH = {str(v): v for v in range(0, 65)}
+# fitted on classic games of greedy players among themselves and among random ones
+TRICK, GIFT, KEPT = 8, 3, 7  # weights of the trick that is won, of a card that others win, of what a card may win later
+CAUTION = (6, 8)  # of the unseen cards in hands, how many are feared: some threats can't be, or aren't, played
+PATIENCE = 16  # quarters of a card, for each trick to come: a colour that is so far behind is worth half
 
 PLAYERS = {
     "random": Player("takes each legal choice with the same chance", looks=False),
-    "greedy": Player("weighs the trick's cards by the colour that each seat gathers, and the chance to win it", options={
-        k: Option(EIGHTH, k, d) for k, d in (("a", 4), ("d", 3), ("k", 4), ("g", 2))}),
+    "greedy": Player(
+        "takes tricks it wins surely, saves high cards and specials for them, gives others what they don't gather"
+    ),
 }
 
 
@@ -68,12 +72,12 @@ def weigh_colours(rules, table, view, seat):
         best = max(best, gathered(rules, table, view, seat, colour))
     for colour in range(rules.colours):
         behind = best - gathered(rules, table, view, seat, colour)
-        view.weights[seat, colour] = WORTH * 4 * left // (4 * left + behind * view.options[3])
+        view.weights[seat, colour] = WORTH * PATIENCE * left // (PATIENCE * left + behind)
 
 
 @compiled
 def gathered(rules, table, view, seat, colour):
-    """Return how many cards (times 4) of a colour a seat has taken; a seat counts some for those of its own hand."""
+    """Return a seat's cards of a colour in quarters: four for each that it took, one for each in its own hand."""
     cards = 4 * table.taken[seat, colour]
     if seat == view.seat:
         for number in range(rules.words):
@@ -83,15 +87,15 @@ def gathered(rules, table, view, seat, colour):
 
 @compiled
 def gain_of(rules, table, view, trick, chosen):
-    """Return what a card gains: the trick, if it wins it, less what others gain, less what the card may win later."""
+    """Return what a card gains: the trick, if it wins it, less the gift, if not, less what the card may win later."""
     card = I64(rules.cards[chosen])
     lead, _, power = effect(rules, view, trick, view.place, card)
     wins = chance_to_win(rules, table, view, trick, chosen, card, lead, power)
-    mine = trick_worth(rules, table, view, view.seat, card >> COLOUR_SHIFT, lead)
+    colour = card >> COLOUR_SHIFT
     rival = rival_seat(rules, table, view, trick, lead, wins)
-    theirs = trick_worth(rules, table, view, rival, card >> COLOUR_SHIFT, lead)
-    kept = rules.players * view.weights[view.seat, card >> COLOUR_SHIFT] * chance_when_led(rules, table, view, chosen, card)
-    return 8 * wins * mine - view.options[1] * (WORTH - wins) * theirs - view.options[2] * kept
+    kept = rules.players * view.weights[view.seat, colour] * chance_when_led(rules, table, view, chosen, card)
+    won = wins * trick_worth(rules, table, view, colour, lead)
+    return TRICK * won - GIFT * (WORTH - wins) * view.weights[rival, colour] - KEPT * kept
 
 
 @compiled
@@ -113,7 +117,7 @@ def chance_to_win(rules, table, view, trick, chosen, card, lead, power):
 
 @compiled
 def threats(rules, view, chosen, lead, patterns):
-    """Count the unseen cards that could take a trick from a card: higher ones, specials, and those that turn the lead."""
+    """Count the unseen cards that could take a trick from a card: higher ones, specials, ones that turn the lead."""
     cards = 0
     for number in range(rules.words):
         turning = cards_of_patterns(rules, patterns, number) & ~rules.of_colour[lead, number]
@@ -124,11 +128,12 @@ def threats(rules, view, chosen, lead, patterns):
 
 @compiled
 def holds(rules, view, dangers, cards):
-    """Return the chance (times WORTH) that none of so many unseen cards in hands is a danger that gets played."""
+    """Return the chance (times WORTH) that of so many unseen cards in hands none is a danger that gets played."""
     if view.unseen_cards == 0:
         return WORTH
     safe, chance = WORTH * (view.unseen_cards - dangers) // view.unseen_cards, WORTH
-    for _ in range(cards * view.options[0] // 8):
+    feared, of = CAUTION
+    for _ in range(cards * feared // of):
         chance = chance * safe // WORTH
     return chance
 
@@ -147,11 +152,12 @@ def chance_when_led(rules, table, view, chosen, card):
 
 
 @compiled
-def trick_worth(rules, table, view, seat, colour, lead):
-    """Return what the trick is worth to a seat with a card of a colour in it, if those to come follow."""
-    worth = view.weights[seat, colour] + (rules.players - 1 - view.place) * view.weights[seat, lead] * 3 // 4
+def trick_worth(rules, table, view, colour, lead):
+    """Return what the trick is worth to its seat with a card of a colour in it, if those to come mostly follow."""
+    weights = view.weights[view.seat]
+    worth = weights[colour] + (rules.players - 1 - view.place) * weights[lead] * 3 // 4
     for place in range(view.place):
-        worth += view.weights[seat, table.cards[table.trick, place] >> COLOUR_SHIFT]
+        worth += weights[table.cards[table.trick, place] >> COLOUR_SHIFT]
     return worth
 
 

@@ -96,7 +96,7 @@ COUNTS = {  # `close_round` fills them in this order
     "specials_with_power": "specials played while their colour led",
     "specials_without_power": "specials played while another colour led",
     "void_plays": "cards played by followers whom nothing obliged to follow the lead colour",
-    "turns": "turns: cards of a played pattern that changed the lead colour",
+    "turns": "cards of a played pattern that changed the lead colour",
 }
 
 
