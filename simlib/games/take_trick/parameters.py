@@ -6,7 +6,7 @@ from pydantic import Field
 
 from simlib.variants import Parameters, brief, whole
 
-LETTERS = "GPSRBY" + "OWKNCMLTVA"  # green, pink, silver, red, blue, yellow; more for larger variants
+LETTERS = "GPSRBY" + "WKNCMLTVAO"  # green, pink, silver, red, blue, yellow; more for larger variants
 MOST_CARDS = 256
 MOST_RANKS = 32
 MOST_POINTS = 1000

@@ -11,6 +11,7 @@ PLAYERS = {
 
 @decides(pass_cards, "random")
 def random_pass(rules, table, view, word):
+    """Pass one of the ordered pairs of cards."""
     size = U64(rules.tricks)
     left, word = draw(accept(word, size * (size - U64(1))), size)
     right, word = draw(word, size - U64(1))
@@ -20,14 +21,17 @@ def random_pass(rules, table, view, word):
 
 @decides(play, "random")
 def random_play(rules, table, view, trick, word):
+    """Play any card."""
     return below(word, U64(rules.tricks - table.trick))
 
 
 @decides(offer, "random")
 def random_offer(rules, table, view, card, count, word):
+    """Offer to either neighbour."""
     return below(word, U64(2))
 
 
 @decides(answer, "random")
 def random_answer(rules, table, view, giver, card, count, word):
+    """Accept half of the time."""
     return below(word, U64(2))

@@ -124,7 +124,7 @@ GAME_COLUMNS = {  # `close_game` fills them in this order
     "gifts_accepted": "gifts accepted",
     "gifts_forced": "gifts refused because the receiver might not hold the colour",
     "gifts_refused": "gifts refused by choice",
-    "ones_captured": "1s of the leader's colour captured by seats that didn't win the trick, those given away included",
+    "loser_ones": "1s of the leader's colour captured by seats that didn't win the trick, whether kept or given away",
     "trump_wins": "tricks won by a trump",
     "extras_taken": "extra cards taken by winning trumps, those given away included",
     "extras_missing": "extra cards that there were none to take for",
@@ -132,7 +132,7 @@ GAME_COLUMNS = {  # `close_game` fills them in this order
 }
 GAME_SEAT_COLUMNS = {
     "gift_points": "points that seat {seat} got for gifts",
-    "penalty": "points that seat {seat} lost for refused gifts",
+    "penalties": "points that seat {seat} lost for refused gifts",
 }
 
 
@@ -197,8 +197,10 @@ def columns(parameters: TakeTrickParameters) -> list[Column]:
         listed += [Column(f"{name}_{seat}", sentence.format(seat=seat)) for seat in seats]
     for number in range(parameters.rounds.max):
         place, unplayed = f"round {number}", "0 if it wasn't played"
-        listed.append(Column(f"leader_{number}", f"{place}: the seat that led the first trick; {unplayed}"))
-        listed += [Column(f"score_{number}_{s}", f"{place}: score of seat {s} at its end; {unplayed}") for s in seats]
+        listed.append(Column(f"start_{number}", f"{place}: the seat that led the first trick; {unplayed}"))
+        listed += [
+            Column(f"round_score_{number}_{s}", f"{place}: score of seat {s} at its end; {unplayed}") for s in seats
+        ]
         listed += [
             Column(f"bamboo_{number}_{s}_{letter}", f"{place}: {letter} cards before seat {s} at its end; {unplayed}")
             for s in seats
@@ -221,6 +223,7 @@ def game_width(rules):
 
 @compiled
 def open_game(rules, table, secret, seats):
+    """Set scores and counts to zero."""
     table.round = 0
     table.over = 0
     table.ended_by_gift = 0
@@ -244,6 +247,7 @@ def open_game(rules, table, secret, seats):
 
 @compiled
 def open_round(rules, table, secret, seats, stream):
+    """Draw the trump of a new game, deal, lay the first bamboos and pass (round, steps 1-3)."""
     if table.round == 0:
         marker = below(word_at(stream, GAME_WORDS), U64(rules.trumps))
         table.trump = rules.trump_ranks[marker]
@@ -349,12 +353,13 @@ def pass_all(rules, table, secret, seats, stream):
 
 @compiled
 def open_trick(rules, table):
-    # the best strength so far, its seat and place, the 1 of the leader's colour, and the set of places with such a 1
+    """Return (best strength so far, its seat, its place, the 1 of the leader's colour, set of places with such a 1)."""
     return -1, 0, 0, 0, 0
 
 
 @compiled
 def take_turn(rules, table, secret, seats, trick, seat, place, stream):
+    """Play a card: the earliest of the strongest leads the trick."""
     best, winner, winner_place, one, ones = trick
     view = seats.views[U64(seat)]
     word = decision_word(stream, table.round, PLAY + TRICK_STEPS * table.trick, seat)
@@ -393,6 +398,7 @@ def strength_of(table, card, one):
 
 @compiled
 def close_trick(rules, table, secret, seats, trick, stream):
+    """Settle a trick: the winner's capture, then the other 1s, then the discards (round, steps 5-8)."""
     best, winner, place, _, ones = trick
     first = table.leader
     table.winners[U64(table.trick)] = winner
@@ -406,12 +412,12 @@ def close_trick(rules, table, secret, seats, trick, stream):
         extra, kept = take_extra(rules, table, secret, winner, card, kept)
     secret.extra[U64(table.trick)] = extra
     capture(rules, table, secret, seats, winner, winner, card, extra, stream)
-    table.loser_ones += popcount(U64(others))
     while others and not table.over:
         turn = I64(lowest_bit(U64(others)))
         others &= others - 1
         seat = first + turn if first + turn < rules.players else first + turn - rules.players
         one = I64(table.cards[U64(table.trick), U64(turn)])
+        table.loser_ones += 1
         capture(rules, table, secret, seats, winner, seat, one, NO_CARD, stream)
     discard_rest(rules, table, secret, kept)
 
@@ -532,6 +538,7 @@ def discard_rest(rules, table, secret, kept):
 
 @compiled
 def close_round(rules, table, secret, row):
+    """Score the round and write its columns."""
     played = table.trick + 1
     table.plays += played
     table.choices += played * rules.tricks - played * (played - 1) // 2
@@ -594,6 +601,7 @@ def winning_score(rules, table):
 
 @compiled
 def close_game(rules, table, row):
+    """Write the columns of the whole game."""
     players = rules.players
     followers = players - 1
     plays, choices = table.plays, table.choices
