@@ -135,7 +135,7 @@ def play_game(
     return {
         "trump": table.trump,
         "rounds": rounds,
-        "scores": totals,
+        "scores": list(totals),
         "winners": winners(totals, parameters["score"]["target"]),
     }
 
