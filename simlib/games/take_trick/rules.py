@@ -32,6 +32,7 @@ RULES = np.dtype(
         ("rounds", "i8"),
         ("tricks", "i8"),
         ("colours", "i8"),
+        ("ranks", "i8"),
         ("deck_size", "i8"),
         ("colours_max", "i8"),
         ("gift_points", "i8"),
@@ -77,7 +78,8 @@ TABLE = np.dtype(
         ("winners", "u1", (TRICKS,)),
         ("gifts", GIFT, (MOST_CARDS,)),  # of this round, in order
         ("gift_count", "i8"),
-        ("unseen", "i2", (CODES,)),  # copies of each card that have not been face up in this round
+        ("unseen", "i8", (CODES,)),  # copies of each card that have not been face up in this round
+        ("unseen_cards", "i8"),
         ("won_from_place", "i8", (SEATS,)),  # from here on: counts over the whole game, for the row
         ("plays", "i8"),
         ("choices", "i8"),
@@ -112,6 +114,7 @@ VIEW = np.dtype(
         ("seat", "i8"),
         ("gives", "u1", (2,)),  # answer to `pass_cards`: indices into `hand`
         ("hand", "u2", (TRICKS + 1,)),  # the first `tricks - trick` are left
+        ("gains", "i8", (COLOURS, 2)),  # scratch of players: what capturing one or two cards of a colour is worth
     ]
 )
 SEATED = np.dtype([("views", VIEW, (SEATS,))])
@@ -174,7 +177,8 @@ def rules_array(parameters: TakeTrickParameters, held: int = -1, completions: in
     deck, size, gift = cards.deck(parameters.deck.copies), parameters.hand.size, parameters.gift
     rules["players"], rules["rounds"] = parameters.players, parameters.rounds.max
     rules["tricks"], rules["deck_size"] = size, len(deck)
-    rules["colours"], rules["colours_max"] = parameters.deck.colours, parameters.colours.max
+    rules["colours"], rules["ranks"] = parameters.deck.colours, parameters.deck.ranks
+    rules["colours_max"] = parameters.colours.max
     rules["gift_points"], rules["gift_penalty"] = gift.points, gift.penalty
     rules["giver_pays"], rules["forfeits"] = gift.penalty_falls_on == "giver", gift.extra == "forfeit"
     rules["target"], rules["trumps"] = parameters.score.target, len(parameters.trump.ranks)
@@ -253,6 +257,7 @@ def open_round(rules, table, secret, seats, stream):
         table.trump = rules.trump_ranks[marker]
         table.leader = 0  # reading T9
     table.start = table.leader
+    table.trick = 0
     table.discards = 0
     table.gift_count = 0
     deal(rules, table, secret, stream)
@@ -260,6 +265,7 @@ def open_round(rules, table, secret, seats, stream):
         take_up(rules, secret, seats.views[U64(seat)], seat)
     if table.looking:
         table.unseen[:] = rules.copies
+        table.unseen_cards = rules.deck_size
     lay_first(rules, table, secret)
     if rules.tricks > 1:
         pass_all(rules, table, secret, seats, stream)
@@ -331,6 +337,7 @@ def see(table, card):
     """Note that a card lies face up."""
     if table.looking:
         table.unseen[U64(card)] -= 1
+        table.unseen_cards -= 1
 
 
 @compiled
