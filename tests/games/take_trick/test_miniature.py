@@ -9,8 +9,8 @@ fractions; after the deal all chances are products of halves, which floating-poi
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import combinations_with_replacement, product
-from math import comb, prod, sqrt
+from itertools import combinations_with_replacement, permutations, product
+from math import comb, factorial, prod, sqrt
 from statistics import fmean, pstdev
 from typing import NamedTuple
 
@@ -70,14 +70,9 @@ def deals() -> Iterator[tuple[Fraction, list[tuple[str, str]], list[str]]]:
             yield 1, hands, left
 
     for picks, hands, left in split(DECK, []):
-        for first in sorted(set(_orders(sorted(left.elements())))):
-            same = prod({1: 1, 2: 2, 3: 6}[count] for count in left.values())
+        for first in sorted(set(permutations(left.elements()))):
+            same = prod(factorial(count) for count in left.values())
             yield Fraction(picks * same, ways), hands, list(first)
-
-
-def _orders(cards: list[str]) -> Iterator[tuple[str, ...]]:
-    a, b, c = cards
-    return iter([(a, b, c), (a, c, b), (b, a, c), (b, c, a), (c, a, b), (c, b, a)])
 
 
 def passed(hands: list[tuple[str, str]]) -> Iterator[tuple[tuple[str, ...], ...]]:
