@@ -32,10 +32,11 @@ _known: set[Any] = set()
 def adopt(rules: ModuleType) -> None:
     """Make a game known to the compiler; its players must have been imported."""
     RULES_OF[numba.from_dtype(rules.RULES)] = rules
-    for function in hooks.COMPILED:
-        if function not in _known:
-            register_jitable(forceinline=True)(function)
-            _known.add(function)
+    for functions, inline in ((hooks.COMPILED, True), (hooks.CALLED, False)):
+        for function in functions:
+            if function not in _known:
+                register_jitable(forceinline=inline)(function)
+                _known.add(function)
     for stub in hooks.CHOICES:
         if stub not in _known:
             _resolve_choice(stub)

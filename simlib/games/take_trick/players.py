@@ -21,7 +21,7 @@ from simlib.games.take_trick.rules import (
     previous_seat,
     strength_of,
 )
-from simlib.hooks import Player, compiled, decides
+from simlib.hooks import Player, called, compiled, decides
 from simlib.streams import I64, U64, accept, below, draw
 
 WORTH_SHIFT = 10
@@ -117,7 +117,7 @@ def greedy_answer(rules, table, view, giver, card, count, word):
 
 
 KEEP_TOP, KEEP_BOTTOM = 1, 2  # how much of a card's later use is lost by playing it now
-CATCH = 3  # how hard it is to catch up a card in a colour, in tricks
+CATCH = 16  # how hard it is to catch up a card in a colour, in tricks
 TIE = 2  # how long equal counts stay equal, in tricks
 
 
@@ -129,7 +129,7 @@ def promise(count, most, ties, left):
     return WORTH * count + WORTH * count * ties * TIE // (TIE + left)
 
 
-@compiled
+@called
 def standing(rules, table, me, colour, taker, more):
     """Return what a colour promises to `me` against the others, if `taker` had `more` cards of it."""
     left = rules.tricks - 1 - table.trick
@@ -147,13 +147,13 @@ def standing(rules, table, me, colour, taker, more):
     return total
 
 
-@compiled
+@called
 def taking_gain(rules, table, me, taker, colour, more):
     """Return how much better off `me` is if `taker` lays `more` cards of a colour."""
     return standing(rules, table, me, colour, taker, more) - standing(rules, table, me, colour, taker, 0)
 
 
-@compiled
+@called
 def rate_colours(rules, table, me, view):
     """Fill ``view.gains`` with what capturing one card of each colour, or two, is worth to this seat."""
     for colour in range(rules.colours):
@@ -179,7 +179,7 @@ def win_gain(table, view, card, strength):
     return view.gains[U64(card >> COLOUR_SHIFT), U64(strength == TRUMPED)]
 
 
-@compiled
+@called
 def later_use(rules, table, view, card):
     """Return what a card may be worth in a later trick: as a lead, or as a 1 of the leader's colour."""
     rank = card & RANK_MASK
@@ -190,7 +190,7 @@ def later_use(rules, table, view, card):
     return (wins * win_gain(table, view, card, strength)) >> WORTH_SHIFT
 
 
-@compiled
+@called
 def leader_gain(rules, table, view, trick, behind):
     """Return what it is worth to this seat to let the best card so far win."""
     best, winner, place, _, _ = trick
@@ -218,9 +218,9 @@ def holds(share, behind):
     return chance
 
 
-@compiled
+@called
 def share_beating(rules, table, view, card):
-    """Return the share (times WORTH) of the cards that this seat hasn't seen that beat a card of the leader's colour."""
+    """Return the share (times WORTH) of the cards unseen by this seat that beat a card of the leader's colour."""
     rank = card & RANK_MASK
     if rank == table.trump:  # the earliest trump wins
         return 0
@@ -246,7 +246,7 @@ def refusal_cost(rules, table, me, payer):
     return -loss * (rules.players - 1) if payer == me else loss
 
 
-@compiled
+@called
 def acceptance_gain(rules, table, me, giver, receiver, card, count):
     """Return how much better off `me` is if a gift is accepted; the end of the game counts above all."""
     points = WORTH * rules.gift_points
@@ -262,7 +262,7 @@ def acceptance_gain(rules, table, me, giver, receiver, card, count):
 ENDS = 1 << 40  # more than any number of points
 
 
-@compiled
+@called
 def likes_gift(rules, table, giver, receiver, card, count):
     """Tell whether accepting a gift is better for the receiver than refusing it."""
     payer = giver if rules.giver_pays else table.leader
@@ -270,7 +270,7 @@ def likes_gift(rules, table, giver, receiver, card, count):
     return accepted >= refusal_cost(rules, table, receiver, payer)
 
 
-@compiled
+@called
 def offer_gain(rules, table, giver, receiver, card, count):
     """Return what a giver may expect of an offer, if the receiver mostly does what is good for it."""
     refused = refusal_cost(rules, table, giver, giver)

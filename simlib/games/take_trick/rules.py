@@ -9,7 +9,7 @@ import numpy as np
 from simlib import cards
 from simlib.dealing import deal, dealing_plans
 from simlib.games.take_trick.parameters import LETTERS, MOST_CARDS, TakeTrickParameters
-from simlib.hooks import OPTIONS, choice, compiled
+from simlib.hooks import OPTIONS, called, choice, compiled
 from simlib.state import Column, whole_game_columns, whole_game_width, write_whole_game, write_winners
 from simlib.streams import GAME_WORDS, I64, PLAN, U64, below, decision_word, lowest_bit, popcount, word_at
 
@@ -23,7 +23,12 @@ NO_CARD = cards.NO_CARD
 SHINING = -2  # a shining bamboo card (reading T6)
 TRUMPED = cards.RANKS  # strength of a trump in a trick: above that of every rank
 LEFT, RIGHT = 0, 1  # whom a card goes to
-PASS, PLAY, OFFER, ANSWER = 0, 1, 2, 3  # steps of a round; those of a trick come anew with each trick
+PASS, PLAY, OFFER, ANSWER = (
+    0,
+    1,
+    2,
+    3,
+)  # steps of a round, those of a trick anew with each; a gift to the right: ANSWER + 1
 TRICK_STEPS = 4
 
 RULES = np.dtype(
@@ -46,7 +51,7 @@ RULES = np.dtype(
         ("plans", PLAN, (2,)),  # for shuffling a whole deck, and one around a held hand
         ("cards", "u2", (MOST_CARDS,)),  # by place in the sorted deck
         ("trump_ranks", "u1", (cards.RANKS,)),  # counted from 0, as in cards
-        ("copies", "u1", (CODES,)),
+        ("copies", "u2", (CODES,)),
     ]
 )
 GIFT = np.dtype(
@@ -459,34 +464,33 @@ def may_hold(rules, table, seat, card):
 @compiled
 def capture(rules, table, secret, seats, winner, seat, card, extra, stream):
     """Lay a captured card and its extra before a seat, or let the seat give them away (round, steps 6 and 7)."""
-    count = 2 if extra != NO_CARD else 1
     if may_hold(rules, table, seat, card):
-        add_bamboo(table, seat, card, count)
-        return
-    to = I64(
-        offer(
-            rules,
-            table,
-            seats.views[U64(seat)],
-            card,
-            count,
-            decision_word(stream, table.round, OFFER + TRICK_STEPS * table.trick, seat),
-        )
-    )
-    receiver = next_seat(rules, seat) if to == LEFT else previous_seat(rules, seat)
+        add_bamboo(table, seat, card, 2 if extra != NO_CARD else 1)
+    else:
+        give(rules, table, secret, seats, winner, seat, card, extra, stream)
+
+
+@called
+def give(rules, table, secret, seats, winner, giver, card, extra, stream):
+    """Let a seat offer a captured card and its extra to a neighbour, and settle what comes of it (round, step 7)."""
+    count = 2 if extra != NO_CARD else 1
+    step = TRICK_STEPS * table.trick
+    word = decision_word(stream, table.round, OFFER + step, giver)
+    to = I64(offer(rules, table, seats.views[U64(giver)], card, count, word))
+    receiver = next_seat(rules, giver) if to == LEFT else previous_seat(rules, giver)
     table.offered += 1
     accepted = 0
     if may_hold(rules, table, receiver, card):
-        word = decision_word(stream, table.round, ANSWER + to + TRICK_STEPS * table.trick, receiver)
-        accepted = I64(answer(rules, table, seats.views[U64(receiver)], seat, card, count, word))
+        word = decision_word(stream, table.round, ANSWER + to + step, receiver)
+        accepted = I64(answer(rules, table, seats.views[U64(receiver)], giver, card, count, word))
         table.declined += 1 - accepted
     else:
         table.forced += 1
     if accepted:
-        accept_gift(rules, table, seat, receiver, card, count)
+        accept_gift(rules, table, giver, receiver, card, count)
     else:
-        refuse_gift(rules, table, secret, seat if rules.giver_pays else winner, card, extra)
-    note_gift(rules, table, seat, receiver, accepted)
+        refuse_gift(rules, table, secret, giver if rules.giver_pays else winner, card, extra)
+    note_gift(rules, table, giver, receiver, accepted)
 
 
 @compiled
