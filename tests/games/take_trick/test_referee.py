@@ -5,6 +5,7 @@ are written by hand, with results worked out from the rule sheet.
 """
 
 import copy
+import json
 from collections import Counter
 
 import pytest
@@ -16,6 +17,7 @@ from simlib.errors import RuleViolation
 from simlib.games import game_named, make_variant
 from simlib.games.suppose.referee import Card
 from simlib.games.take_trick.referee import check, colour_points, trick_winner, winners
+from simlib.records import judge
 
 TAKE_TRICK = game_named("take_trick")
 
@@ -1094,3 +1096,20 @@ def test_an_ended_game_is_right_with_the_cards_that_were_not_played():
     assert any(len(trick["plays"]) for trick in ENDED["rounds"][0]["tricks"])
     wrong = changed(["rounds", 0, "tricks"], lambda tricks: tricks[:-1], ENDED)
     assert "missing, expected up to 10" in fault_of(wrong, ENDING)
+
+
+# as lines of a file
+
+
+def test_a_line_of_a_file_is_judged():
+    judge(json.dumps(GAME))
+    judge(json.dumps(SMALL_GAME | {"variant": "small"}))
+    with pytest.raises(RuleViolation, match=r"round 2, trick 3: winner is 9"):
+        judge(json.dumps(changed(["rounds", 1, "tricks", 2, "winner"], 9)))
+
+
+def test_a_preset_needs_no_parameters():
+    for variant in (variant_of({"players": 6}), make_variant(TAKE_TRICK, base="nine", settings={"players": 3})):
+        record = played(variant)
+        assert record["variant"] in ("classic", "nine")
+        judge(json.dumps(without("parameters")(record)))
