@@ -326,9 +326,10 @@ def test_settling(name):
 
 def test_t11_a_losing_trump_that_is_a_captured_1_has_no_extra_card():
     table = table_of(parameters(3, trump_ranks=[1]), trump=1)
-    state = round_of(["G1", "P1", "G1"], plays=[[0, "G5"], [1, "P1"], [2, "G1"]])
+    state = round_of(["G1", "P1", "G1"], pile=["S3", "S4"], plays=[[0, "G5"], [1, "P1"], [2, "G1"]])
     assert twin.settle(table, state, 1) is False
-    assert [shortened(each) for each in state.captures] == ["1 P1+G5", "2 G1"]
+    assert [shortened(each) for each in state.captures] == ["1 P1+S4", "2 G1"]
+    assert state.pile == ["S3", "G5"]
 
 
 def test_the_sheets_example():
