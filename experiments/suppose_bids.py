@@ -135,7 +135,7 @@ def _measure_hands(rows: dict[str, np.ndarray], parameters: Any, kind: str, seat
         sums |= measures.calibration_sums(predicted, single.ravel(), half)
         ranks = plain[::completions, column[f"ranks_0_{seat}"]]
         sums |= measures.by_strength(counts.sum(axis=1), ranks, parameters)
-    return sums | measures.own_bid_sums(own) | measures.bid_sums(single, double, parameters, grid)
+    return sums | measures.own_bid_sums(own) | measures.bid_sums(single, double, parameters, grid, completions)
 
 
 def _column_numbers(parameters: Any) -> dict[str, int]:
@@ -149,7 +149,9 @@ def _game_study(variant: Variant, kind: str, deals: int) -> Any:
 
     seats = range(variant.parameters.players)
     arms = {
-        f"{way} {seat}": Arm(variant, _seated(variant, kind, seat, f"{kind}:bids={way}")) for way in WAYS for seat in seats
+        f"{way} {seat}": Arm(variant, _seated(variant, kind, seat, f"{kind}:bids={way}"))
+        for way in WAYS
+        for seat in seats
     }
     measure = partial(_measure_games, parameters=variant.parameters)
     return Study(f"games {variant.parameters.players} {kind}", arms, deals, measure)
@@ -162,8 +164,9 @@ def _measure_games(rows: dict[str, np.ndarray], parameters: Any) -> dict[str, np
     sums: dict[str, Any] = {"deals": len(rows["single 0"])}
     points, shares = {}, {}
     for way in WAYS:
-        points[way] = sum(rows[f"{way} {seat}"][:, column[f"score_{seat}"]].astype(np.int64) for seat in seats)
-        shares[way] = sum(measures.win_shares(rows[f"{way} {seat}"][:, wins])[:, seat] for seat in seats)
+        turns = [rows[f"{way} {seat}"] for seat in seats]
+        points[way] = np.sum([turn[:, column[f"score_{seat}"]] for seat, turn in enumerate(turns)], axis=0)
+        shares[way] = np.sum([measures.win_shares(turn[:, wins])[:, seat] for seat, turn in enumerate(turns)], axis=0)
         sums |= measures.paired_sums(f"points {way}", points[way]) | measures.paired_sums(f"wins {way}", shares[way])
     for way in ("double", "ahead"):
         sums |= measures.paired_sums(f"points {way} - single", points[way] - points["single"])
@@ -248,8 +251,9 @@ class Cell:
     def rotation(self, key: str, unit: float) -> Estimate:
         """Return a mean over deals of what one seat's rotation through the seats summed up."""
         sums, deals = self.games, int(self.games["deals"])
-        kind = partial(difference, unit="deal") if " - " in key else mean
-        return kind(sums[key], sums[f"{key}_squares"], deals).scaled(1 / (unit * self.parameters.players))
+        total, squares = int(sums[key]), int(sums[f"{key}_squares"])
+        made = difference(total, squares, deals, unit="deal") if " - " in key else mean(total, squares, deals)
+        return made.scaled(1 / (unit * self.parameters.players))
 
     def win_share(self, key: str) -> Estimate:
         """Return a win share, or a difference of two."""
@@ -332,7 +336,7 @@ def headline(cells: list[Cell], gains: list[Estimate]) -> str:
     if len(better) == len(cells):
         least = min(gains, key=lambda gain: gain.value)
         where = cells[gains.index(least)].name
-        return f"Two guesses win on average: under {bonuses} they gain at least {text(least, 'points a bid')} ({where})."
+        return f"Two guesses win on average: under {bonuses} they gain {text(least, 'points a bid')} or more ({where})."
     if not better:
         return (
             f"Two guesses win on average for no kind of player, but under {bonuses} it is undecided whether they lose "
@@ -340,7 +344,8 @@ def headline(cells: list[Cell], gains: list[Estimate]) -> str:
         )
     return (
         f"It depends on the players: under {bonuses} two guesses win on average for {', '.join(better)}"
-        f"{' and lose for ' + ', '.join(worse) if worse else ''}. At most: {text(nearest, 'points a bid')} ({cell.name})."
+        f"{' and lose for ' + ', '.join(worse) if worse else ''}. "
+        f"At most: {text(nearest, 'points a bid')} ({cell.name})."
     )
 
 
@@ -367,7 +372,7 @@ def _answer_tiles(cells: list[Cell]) -> tuple[Tile, ...]:
     even, share = cell.break_even(), wilson(int(cell.sums["double_better"]), cell.hands)
     one, two = (cell.chance(key) for key in ("single", "double"))
     return (
-        _tile("hands where two guesses are better", share, cell, percent=True),
+        _tile("hands where two guesses are clearly better", share, cell, percent=True),
         _tile("right with the best single guess", one, cell, percent=True),
         _tile("right with the best two guesses", two, cell, percent=True),
         _tile("double bonus that breaks even", even, cell),
@@ -388,11 +393,17 @@ def _bid_table(cells: list[Cell], gains: list[Estimate]) -> Table:
             ("best single guess, points", one.scaled(cell.single) if cell.single else one),
             ("best two guesses, points", two.scaled(cell.double) if cell.double else two),
             ("two minus one, points", gain),
-            ("hands where two are better, share", wilson(int(cell.sums["double_better"]), cell.hands)),
-            ("hands where one is better, share", wilson(int(cell.sums["single_better"]), cell.hands)),
+            ("hands where two are clearly better, share", wilson(int(cell.sums["double_better"]), cell.hands)),
+            ("hands where one is clearly better, share", wilson(int(cell.sums["single_better"]), cell.hands)),
         ):
             rows.append(_frame([estimate], players=cell.kind, seats=cell.label, figure=way))
-    return Table("bids", "Best single and best double bid", pd.concat(rows, ignore_index=True))
+    return Table(
+        "bids",
+        "Best single and best double bid",
+        pd.concat(rows, ignore_index=True),
+        f"Clearly: by more than {measures.CLEAR} standard errors of the hand's own completions; the other hands are "
+        "too close to tell.",
+    )
 
 
 def what_bonus(cells: list[Cell]) -> Finding:
@@ -415,7 +426,8 @@ def what_bonus(cells: list[Cell]) -> Finding:
         tables=(Table("break_even", "Double bonus at which two guesses earn as much as one", frame),),
         assumes=(
             f"Each hand's own chances are measured with {main.completions:,} completions, which moves its break-even "
-            f"bonus by about {number(main.blur(), 2)} points either way ({main.name}): the curves are that much too flat.",
+            f"bonus by about {number(main.blur(), 2)} points either way ({main.name}); "
+            "the curves are a little too flat.",
         ),
     )
 
@@ -435,7 +447,7 @@ def _bonus_headline(main: Cell) -> str:
     shown = measures.bonus_grid(main.parameters)[nearest] / measures.MILLI
     return (
         f"Two guesses would earn as much as one at a double bonus of {text(even)}"
-        f"{', ' + worth if worth else ''}; {shown:.2g} makes them right for {text(share, percent=True)} of hands "
+        f"{', ' + worth if worth else ''}; {shown:.3g} makes them right for {text(share, percent=True)} of hands "
         f"({main.name})."
     )
 
@@ -482,7 +494,11 @@ def predictability(cells: list[Cell]) -> Finding:
 def _hit_table(cells: list[Cell]) -> Table:
     rows = []
     for cell in cells:
-        for way, key in (("best single guess", "single"), ("best two guesses", "double"), ("the player's own bid", "own")):
+        for way, key in (
+            ("best single guess", "single"),
+            ("best two guesses", "double"),
+            ("the player's own bid", "own"),
+        ):
             rows.append(_frame([cell.chance(key)], players=cell.kind, seats=cell.label, bid=way))
     return Table("hit_rates", "How often bids are right, as shares of completions", pd.concat(rows, ignore_index=True))
 
@@ -534,7 +550,7 @@ def _strength_chart(cell: Cell) -> Chart:
     frame = pd.concat(rows, ignore_index=True)
     key = f"strength_{cell.parameters.players}"
     peaks = frame.loc[frame.groupby("strength", sort=False)["value"].idxmax()]
-    told = "; ".join(f"{row.strength}: most often {row.k} tricks" for row in peaks.itertuples())
+    told = "; ".join(f"{row.strength}: mostly {row.k} won" for row in peaks.itertuples())
     return Chart(
         key,
         f"Tricks that the left neighbour wins, by strength of the hand ({cell.name})",
@@ -611,7 +627,12 @@ def winning(cells: list[Cell]) -> Finding:
                 "winning",
                 "Win share gained over always guessing once",
                 charts.interval_dots(
-                    frame, group="way", reference=0, reference_label="always one guess", x_label="win share", percent=True
+                    frame,
+                    group="way",
+                    reference=0,
+                    reference_label="always one guess",
+                    x_label="win share",
+                    percent=True,
                 ),
                 "Dots with intervals: "
                 + "; ".join(

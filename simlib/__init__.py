@@ -10,7 +10,7 @@ __version__ = "0.1.0"
 
 
 def _point_numba_at_cache() -> None:
-    """Name numba's cache by a digest of the sources: numba itself notices no edit outside the cached function's file."""
+    """Name numba's cache by a digest of the sources: numba notices no edit outside the cached function's own file."""
     package = Path(__file__).parent
     digest = hashlib.sha256(importlib.metadata.version("numba").encode())
     digest.update(os.environ.get("NUMBA_BOUNDSCHECK", "").encode())  # numba would mix checked and unchecked code

@@ -78,18 +78,19 @@ class Seating:
 
     def __init__(self, arm: Arm) -> None:
         game = game_named(arm.variant.game)
-        module, parameters = game.module("rules"), arm.variant.parameters
-        names = sorted(game.module("players").PLAYERS)
-        play.adopt(module)
+        module, players = game.module("rules"), game.module("players")
+        parameters, looking = arm.variant.parameters, any(player.looks for player in arm.players)
+        play.adopt(module, players)
         self.columns = len(module.columns(parameters))
         self.rules = module.rules_array(parameters, arm.held, arm.completions)
         self.rounds = int(self.rules["rounds"][0])
         self.table, self.secret = np.zeros(1, module.TABLE), np.zeros(1, module.SECRET)
-        self.seats = np.zeros(1, module.SEATED)
-        self.table["looking"] = any(player.looks for player in arm.players)
+        self.seats = np.zeros(1, play.seated_dtype(module.SEATED, looking=looking))
+        self.table["looking"] = looking
         for seat, player in enumerate(arm.players):
             view = self.seats["views"][0, seat]
-            view["seat"], view["player"], view["looks"] = seat, names.index(player.name), player.looks
+            view["seat"], view["looks"] = seat, player.looks
+            view["player"] = play.player_number(players.PLAYERS, player.name)
             view["options"][: len(player.options)] = player.options
             assert len(player.options) <= OPTIONS
 
@@ -103,7 +104,7 @@ class Seating:
         rows : (games, columns) int32
         tables, secrets : (games, rounds) records of the game as each round closed; (0, 0) unless `keep`
         """
-        rows = np.zeros((games, self.columns), np.int32)
+        rows = np.empty((games, self.columns), np.int32)  # the kernel fills every column
         shape = (games, self.rounds) if keep else (0, 0)
         tables, secrets = np.zeros(shape, self.table.dtype), np.zeros(shape, self.secret.dtype)
         play.play_games(
@@ -140,10 +141,8 @@ def run(studies: Iterable[Study], seed: int, jobs: int, *, quiet: bool = False) 
     """
     studies = list(studies)
     tasks = [(study, first, games) for study in studies for first, games in chunks(study.games, study.chunk)]
-    for study in studies:
-        for arm in study.arms.values():
-            play_arm(arm, seed, 0, 0)  # compile, or load, before threads are about
-            break
+    for arm in _of_each_kernel(studies):
+        play_arm(arm, seed, 0, 0)  # compile, or load, before threads are about
     totals: dict[str, Summary] = {study.key: {} for study in studies}
     work = (joblib.delayed(_summary)(study, seed, first, games) for study, first, games in tasks)
     wanted = sum(study.games * len(study.arms) for study in studies)
@@ -152,6 +151,12 @@ def run(studies: Iterable[Study], seed: int, jobs: int, *, quiet: bool = False) 
             add(totals[key], summary)
             bar.update(played)
     return totals
+
+
+def _of_each_kernel(studies: list[Study]) -> Iterable[Arm]:
+    """Return one arm for each kernel that will be needed."""
+    arms = [arm for study in studies for arm in study.arms.values()]
+    return {(arm.variant.game, any(player.looks for player in arm.players)): arm for arm in arms}.values()
 
 
 def _summary(study: Study, seed: int, first: int, games: int) -> tuple[str, int, Summary]:

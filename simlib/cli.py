@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from simlib import __version__
-from simlib.errors import BadInput, SimlibError, did_you_mean
+from simlib.errors import BadInput, SimlibError, one_line
 
 MOST_GAMES = 10**12
 MOST_JOBS = 256
@@ -31,8 +31,7 @@ def main(arguments: list[str] | None = None) -> int:
         options = parser().parse_args(arguments)
         return options.run(options) or 0
     except SimlibError as fault:
-        line = " ".join(str(fault).split())
-        print(f"simlib: {line if len(line) <= 600 else line[:597] + '...'}", file=sys.stderr)
+        print(f"simlib: {one_line(str(fault))}", file=sys.stderr)
         return fault.status
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -76,7 +75,9 @@ def _add_variant(verb: Parser) -> None:
     verb.add_argument("--preset", default=None, help="the preset to start from (classic)")
     verb.add_argument("--variant", type=Path, default=None, metavar="FILE", help="a TOML file")
     verb.add_argument("--players", default=None, metavar="N", help="number of seats")
-    verb.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="change a parameter; may be repeated")
+    verb.add_argument(
+        "--set", action="append", default=[], metavar="KEY=VALUE", help="change a parameter; may be repeated"
+    )
 
 
 def _add_run(verb: Parser, games: int) -> None:
@@ -137,8 +138,9 @@ def whole_number(name: str, text: str, least: int, most: int) -> int:
     BadInput
         If it isn't one, or out of bounds.
     """
-    if not re.fullmatch(r"[+-]?[0-9][0-9_]{0,40}", text) or not least <= int(text) <= most:
-        raise BadInput(f"{name} = {text[:60]!r}: it must be a whole number from {least:,} to {most:,}".replace(",", "_"))
+    is_whole = len(text) <= 40 and re.fullmatch(r"[+-]?[0-9]+(_[0-9]+)*", text)
+    if not is_whole or not least <= int(text) <= most:
+        raise BadInput(f"{name} = {one_line(repr(text), 60)}: it must be a whole number from {least:_} to {most:_}")
     return int(text)
 
 
@@ -159,7 +161,8 @@ def _variant(options: argparse.Namespace) -> Any:
     return make_variant(game, base=options.preset or "classic", file=options.variant, settings=changed, where="--set")
 
 
-def _arm(options: argparse.Namespace) -> Any:
+def _seats(options: argparse.Namespace) -> tuple[Any, ...]:
+    """Return the variant and its players; the kernels aren't imported before all is checked."""
     from simlib.games import game_named
     from simlib.hooks import seated
 
@@ -167,12 +170,10 @@ def _arm(options: argparse.Namespace) -> Any:
     seats, texts = variant.parameters.players, options.policy.split(",")
     known = game_named(variant.game).module("players").PLAYERS
     if len(texts) not in (1, seats):
-        raise BadInput(f"--policy {options.policy!r}: it must name one player, or one for each of the {seats} seats")
-    players = tuple(seated(text.strip(), known, "--policy") for text in texts * (seats if len(texts) == 1 else 1))
-
-    from simlib.batch import Arm
-
-    return Arm(variant, players)
+        raise BadInput(
+            f"--policy {one_line(options.policy, 60)!r}: it must name one player, or one for each of the {seats} seats"
+        )
+    return variant, tuple(seated(text.strip(), known, "--policy") for text in texts * (seats // len(texts)))
 
 
 def _run_numbers(options: argparse.Namespace) -> tuple[int, int]:
@@ -236,10 +237,14 @@ def simulate(options: argparse.Namespace) -> None:
     """Play games; write rows to a file, or print means."""
     from simlib import rows
 
+    games, seed = _run_numbers(options)
+    jobs, seats = jobs_in(options.jobs), _seats(options)
     if options.out:
         rows.check_place(options.out)
-    games, seed = _run_numbers(options)
-    jobs, arm = jobs_in(options.jobs), _arm(options)
+
+    from simlib.batch import Arm
+
+    arm = Arm(*seats)
     if options.out:
         rows.write(options.out, arm, seed, games, jobs, quiet=options.quiet)
     else:
@@ -251,7 +256,11 @@ def record(options: argparse.Namespace) -> None:
     from simlib import records
 
     games, seed = _run_numbers(options)
-    for line in records.written(_arm(options), seed, games):
+    seats = _seats(options)
+
+    from simlib.batch import Arm
+
+    for line in records.written(Arm(*seats), seed, games):
         print(line)
 
 
@@ -318,8 +327,6 @@ def _list_experiments(where: Any) -> None:
     for name, question in questions().items():
         print(f"{name}: {question}", file=where)
 
-
-__all__ = ["did_you_mean", "main", "parser"]
 
 if __name__ == "__main__":
     sys.exit(main())

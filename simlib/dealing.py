@@ -1,8 +1,9 @@
 """Dealing: a whole deck shuffled, or one seat's hand held while the other cards are dealt anew.
 
-Kernels call `deal` with a game's records. It reads ``rules.deck_size``, ``rules.tricks`` (cards in a hand),
-``rules.held``, ``rules.plans`` and ``table.round``, and fills ``secret.deck`` with places in the sorted deck:
-seat s is dealt the slice that starts at ``s * rules.tricks``; what lies behind the hands is the stock.
+Kernels call `deal` with a game's records. It reads ``rules.places`` (0, 1, ..), ``rules.deck_size``,
+``rules.tricks`` (cards in a hand), ``rules.held``, ``rules.plans`` and ``table.round``, and fills ``secret.deck``
+with places in the sorted deck: seat s is dealt the slice that starts at ``s * rules.tricks``; what lies behind the
+hands is the stock.
 """
 
 import numpy as np
@@ -25,11 +26,17 @@ def dealing_plans(size: int, dealt: int, hand: int) -> np.ndarray:
 
 
 @compiled
+def copy_all(target, source):
+    """Copy an array (``target[:] = source`` takes numba most of a kernel's compile time)."""
+    for place in range(len(target)):
+        target[U64(place)] = source[U64(place)]
+
+
+@compiled
 def deal(rules, table, secret, stream):
     """Shuffle what the seats need of the sorted deck; a held hand stays, and the rest is dealt around it."""
     deck = secret.deck
-    for place in range(rules.deck_size):
-        deck[U64(place)] = place
+    copy_all(deck, rules.places)
     round_words = U64(table.round * STEPS)
     if rules.held < 0:
         shuffle(deck, 0, rules.deck_size, rules.plans[0], stream, DEAL_WORDS + round_words)

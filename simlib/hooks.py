@@ -23,7 +23,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from simlib.errors import BadInput, did_you_mean
+from simlib.errors import BadInput, did_you_mean, one_line
 
 COMPILED: list[Callable[..., Any]] = []
 CALLED: list[Callable[..., Any]] = []
@@ -159,17 +159,21 @@ def seated(text: str, players: dict[str, Player], where: str) -> Seated:
     """
     name, *settings = text.split(":")
     if name not in players:
-        raise BadInput(f"{where}: unknown player {name!r}" + did_you_mean(name, players))
+        raise BadInput(f"{where}: unknown player {one_line(repr(name), 60)}" + did_you_mean(name, players))
     player, chosen = players[name], {}
     for setting in settings:
         key, _, value = setting.partition("=")
         if key not in player.options:
-            raise BadInput(f"{where}: {name} has no option {key!r}" + did_you_mean(key, player.options))
+            raise BadInput(
+                f"{where}: {name} has no option {one_line(repr(key), 60)}" + did_you_mean(key, player.options)
+            )
         if key in chosen:
             raise BadInput(f"{where}: option {key!r} of {name} is given twice")
         values = player.options[key].values
         if value not in values:
-            raise BadInput(f"{where}: option {key} = {value!r} of {name}" + did_you_mean(value, values))
+            raise BadInput(
+                f"{where}: option {key} = {one_line(repr(value), 60)} of {name}" + did_you_mean(value, values)
+            )
         chosen[key] = values[value]
     options = tuple(chosen.get(key, option.default) for key, option in player.options.items())
     return Seated(name, text, player.sentence, player.looks, options)

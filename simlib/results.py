@@ -40,8 +40,7 @@ def save(folder: Path, results: Results) -> None:
         "experiment": results.experiment,
         "facts": results.facts,
         "summaries": {
-            key: {name: array.tolist() for name, array in summary.items()}
-            for key, summary in results.summaries.items()
+            key: {name: array.tolist() for name, array in summary.items()} for key, summary in results.summaries.items()
         },
     }
     write_whole(folder / FILE, json.dumps(tree, separators=(",", ":"), sort_keys=True) + "\n")

@@ -7,14 +7,14 @@ import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 
-from simlib.batch import Arm, columns_of, stream_rows
 from simlib.errors import BadInput, SimlibError
-from simlib.estimates.means import mean
+
+if TYPE_CHECKING:  # heavy to import: each waits until what was asked for is known to be right
+    from simlib.batch import Arm
 
 CHUNK_BYTES = 1 << 22
 
@@ -35,7 +35,7 @@ def check_place(path: Path) -> None:
         raise BadInput(f"--out {str(path)!r}: it must be a file in a folder that exists")
 
 
-def write(path: Path, arm: Arm, seed: int, games: int, jobs: int, *, quiet: bool = False) -> None:
+def write(path: Path, arm: "Arm", seed: int, games: int, jobs: int, *, quiet: bool = False) -> None:
     """Play games and write their rows, one a game, whole or not at all.
 
     Raises
@@ -43,6 +43,8 @@ def write(path: Path, arm: Arm, seed: int, games: int, jobs: int, *, quiet: bool
     SimlibError
         If the file can't be written; what was there before is still there.
     """
+    from simlib.batch import columns_of, stream_rows
+
     names = columns_of(arm.variant)
     try:
         with _whole_file(path) as file:
@@ -69,6 +71,8 @@ def _whole_file(path: Path) -> Iterator[IO[bytes]]:
 
 
 def _write_csv(file: IO[bytes], names: list[str], games: int, chunks: Iterator[np.ndarray]) -> None:
+    import pandas as pd
+
     file.write((",".join(["game", *names]) + "\n").encode())
     first = 0
     for rows in chunks:
@@ -121,8 +125,11 @@ WRITERS: dict[str, Callable[[IO[bytes], list[str], int, Iterator[np.ndarray]], N
 }
 
 
-def means(arm: Arm, seed: int, games: int, jobs: int, *, quiet: bool = False) -> dict[str, Any]:
+def means(arm: "Arm", seed: int, games: int, jobs: int, *, quiet: bool = False) -> dict[str, Any]:
     """Return each column's mean with its interval, and what was played, as plain values for JSON."""
+    from simlib.batch import columns_of, stream_rows
+    from simlib.estimates.means import mean
+
     names = columns_of(arm.variant)
     totals, squares = np.zeros(len(names), object), np.zeros(len(names), object)
     for rows in stream_rows(arm, seed, games, jobs, quiet=quiet):
@@ -139,7 +146,13 @@ def means(arm: Arm, seed: int, games: int, jobs: int, *, quiet: bool = False) ->
         "games": games,
         "level": 0.95,
         "columns": {
-            name: {"mean": each.value, "low": _known(each.low), "high": _known(each.high), "n": games, "sum": int(total)}
+            name: {
+                "mean": each.value,
+                "low": _known(each.low),
+                "high": _known(each.high),
+                "n": games,
+                "sum": int(total),
+            }
             for name, each, total in zip(names, estimates, totals, strict=True)
         },
     }

@@ -7,6 +7,7 @@ Everything a designer may write (a preset's name, a TOML file, ``key=value``) be
 import hashlib
 import json
 import re
+import stat
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -115,11 +116,12 @@ def nest(flat: Mapping[str, Any], where: str) -> dict[str, Any]:
         *tables, last = dotted.split(".")
         here = tree
         for table in tables:
-            here = here.setdefault(table, {})
-            if not isinstance(here, dict):
-                raise BadInput(f"{where}: {dotted!r} puts a key below a value")
+            below = here.get(table, {})
+            if not isinstance(below, dict):
+                raise BadInput(f"{where}: {brief(dotted)} puts a key below a value")
+            here[table] = here = dict(below)  # a copy: tables among the values stay as they are
         if last in here:
-            raise BadInput(f"{where}: {dotted!r} is given twice")
+            raise BadInput(f"{where}: {brief(dotted)} is given twice")
         here[last] = value
     return tree
 
@@ -133,15 +135,23 @@ def read_toml(path: Path) -> dict[str, Any]:
         If it is missing, a folder, too large, not UTF-8 or not TOML.
     """
     try:
-        if path.stat().st_size > MOST_BYTES:
-            raise BadInput(f"{path}: larger than {MOST_BYTES:,} bytes, the most a variant file may have")
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(_content(path).decode("utf-8"))
     except OSError as fault:
         raise BadInput(f"{path}: can't be read: {fault.strerror or fault}") from None
     except UnicodeDecodeError as fault:
         raise BadInput(f"{path}: not UTF-8 text (byte {fault.start})") from None
     except (tomllib.TOMLDecodeError, RecursionError, ValueError) as fault:
         raise BadInput(f"{path}: not TOML: {str(fault) or type(fault).__name__}") from None
+
+
+def _content(path: Path) -> bytes:
+    if stat.S_ISFIFO(path.stat().st_mode) and path.parts[:2] != ("/", "dev"):  # one that nobody fills waits for ever
+        raise BadInput(f"{path}: a pipe, not a file; a pipe goes through /dev/stdin")
+    with path.open("rb") as file:
+        content = file.read(MOST_BYTES + 1)
+    if len(content) > MOST_BYTES:
+        raise BadInput(f"{path}: larger than {MOST_BYTES:,} bytes, the most a variant file may have")
+    return content
 
 
 def split_settings(text: str) -> list[str]:
@@ -180,9 +190,9 @@ def read_settings(settings: Iterable[str], where: str) -> dict[str, Any]:
         key, equals, text = setting.partition("=")
         key = key.strip()
         if not equals or not re.fullmatch(r"[A-Za-z_][\w-]*(\.[A-Za-z_][\w-]*)*", key):
-            raise BadInput(f"{where}: {setting!r} is not KEY=VALUE, such as bid.double=3")
+            raise BadInput(f"{where}: {brief(setting)} is not KEY=VALUE, such as bid.double=3")
         if key in flat:
-            raise BadInput(f"{where}: {key!r} is given twice")
+            raise BadInput(f"{where}: {brief(key)} is given twice")
         flat[key] = _toml_value(text.strip())
     return flat
 
@@ -201,7 +211,7 @@ def overlay(under: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]
     for key, value in over.items():
         below = merged.get(key)
         both = isinstance(value, Mapping) and isinstance(below, Mapping) and key != "copies"
-        merged[key] = overlay(below, value) if both else value
+        merged[key] = overlay(dict(below or {}), value) if both else value
     return merged
 
 
@@ -226,7 +236,7 @@ def _sentence(model: type[Parameters], faults: ValidationError) -> str:
     keys = [str(key) for key in fault["loc"]]
     key = ".".join(keys)
     if fault["type"] == "extra_forbidden":
-        return f"unknown key {key!r}" + did_you_mean(key, parameter_names(model))
+        return f"unknown key {brief(key)}" + did_you_mean(key, parameter_names(model))
     given = brief(fault.get("input"))
     field = parameters_of(model).get(key) or parameters_of(model).get(".".join(keys[:-1]))
     wanted = f"it must be {allowed(field)}" if field else fault["msg"].lower()

@@ -16,6 +16,7 @@ STRENGTHS = ("very weak", "weak", "average", "strong", "very strong")
 BINS = 20  # of predicted chances
 GRID = 81  # double bonuses on the curve
 MILLI = 1000
+CLEAR = 3  # standard errors of one hand's completions: beyond them a hand counts as better one way
 SHARES = 12  # a win counts 12, shared by up to four winners
 
 
@@ -59,7 +60,9 @@ def best_pairs(counts: np.ndarray) -> np.ndarray:
     return np.take_along_axis(counts, order, axis=2).sum(axis=2)
 
 
-def bid_sums(single: np.ndarray, double: np.ndarray, parameters: SupposeParameters, grid: np.ndarray) -> dict[str, Any]:
+def bid_sums(
+    single: np.ndarray, double: np.ndarray, parameters: SupposeParameters, grid: np.ndarray, completions: int
+) -> dict[str, Any]:
     """Sum up what the best single and the best double bid of each hand hit.
 
     Parameters
@@ -73,12 +76,14 @@ def bid_sums(single: np.ndarray, double: np.ndarray, parameters: SupposeParamete
     -------
     dict of int64
         Sums, squares and product of right guesses over hands; for each bonus of the grid, and for the
-        variant's own, in how many hands the double bid pays more, less or the same; and how far the two
-        folds differ in the bonus at which a hand breaks even.
+        variant's own, in how many hands the double bid pays more; in how many it is better or worse under the
+        variant's own bonus by more than CLEAR standard errors of the hand's own completions; and how far the
+        two folds differ in the bonus at which a hand breaks even.
     """
     one, two = single.sum(axis=1), double.sum(axis=1)
     bonus = int(parameters.bid.single * MILLI)
     present = int(parameters.bid.double * MILLI) * two - bonus * one
+    noise = _noise(one, two, bonus, int(parameters.bid.double * MILLI), completions)
     even = bonus * single // np.maximum(double, 1)
     usable = (double > 0).all(axis=1)
     return {
@@ -89,15 +94,21 @@ def bid_sums(single: np.ndarray, double: np.ndarray, parameters: SupposeParamete
         "double_squares": (two * two).sum(),
         "products": (one * two).sum(),
         "double_pays": (grid[None, :] * two[:, None] > bonus * one[:, None]).sum(axis=0),
-        "double_better": (present > 0).sum(),
-        "single_better": (present < 0).sum(),
+        "double_better": (present > CLEAR * noise).sum(),
+        "single_better": (present < -CLEAR * noise).sum(),
         "blur_squares": np.square(even[usable, 0] - even[usable, 1]).sum(),
         "blur_hands": usable.sum(),
     }
 
 
+def _noise(one: np.ndarray, two: np.ndarray, single: int, double: int, completions: int) -> np.ndarray:
+    """Return the standard error of ``double * two - single * one``, as if the two were drawn apart: at most that."""
+    spread_one, spread_two = (hits * (completions - hits) / completions for hits in (one, two))
+    return np.sqrt(single * single * spread_one + double * double * spread_two)
+
+
 def bonus_grid(parameters: SupposeParameters) -> np.ndarray:
-    """Return the double bonuses of the curve in 1/MILLI points: from 1 to `bid.single`; from 0 where that is below 1."""
+    """Return the double bonuses of the curve in 1/MILLI points: 1 to `bid.single`; from 0 where that is below 1."""
     top = int(parameters.bid.single * MILLI)
     bottom = MILLI if top > MILLI else 0
     return bottom + (top - bottom) * np.arange(GRID) // (GRID - 1)

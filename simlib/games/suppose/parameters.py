@@ -1,6 +1,6 @@
 """Suppose's parameters, their classic values and bounds (rule file: suppose, "Parameters").
 
-Points are exact decimals with at most two places, so that kernels count in whole `unit`\\ ths of a point.
+Points are exact decimals with at most two places, so that kernels count in whole 1/`unit` points.
 """
 
 from decimal import Decimal
@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field
 
-from simlib.variants import Parameters, exact_decimal, whole
+from simlib.variants import Parameters, brief, exact_decimal, whole
 
 LETTERS = "RBGYPO" + "WKNCMLTVSA"  # red, blue, green, yellow, purple, orange; more for larger variants
 MOST_CARDS = 256
@@ -113,14 +113,14 @@ class SupposeParameters(Parameters):
             return [self._by_rank("deck.copies", classic if given is None else given) for _ in letters]
         for letter in given:
             if letter not in letters:
-                raise ValueError(f"unknown key 'deck.copies.{letter}'; (allowed: {', '.join(letters)})")
+                raise ValueError(f"unknown key {brief(f'deck.copies.{letter}')} (allowed: {', '.join(letters)})")
         return [self._by_rank(f"deck.copies.{letter}", given.get(letter, classic)) for letter in letters]
 
     def _by_rank(self, key: str, given: Any) -> list[int]:
         ranks = self.deck.ranks
         row = given if isinstance(given, list) else [given] * ranks
         if len(row) != ranks:
-            raise ValueError(f"{key} = {given!r}: it must have one number for each of the {ranks} ranks")
+            raise ValueError(f"{key} = {brief(given)}: it must have one number for each of the {ranks} ranks")
         return [whole(key, copies, 0, MOST_CARDS) for copies in row]
 
     def _visible(self) -> list[int]:
@@ -128,10 +128,12 @@ class SupposeParameters(Parameters):
         if given is None:  # reading S4: the middle of an even hand is (size + 1) / 2 rounded down
             return sorted({1, (size + 1) // 2, size})
         if not isinstance(given, list):
-            raise ValueError(f"hand.visible = {given!r}: it must be a list of different positions from 1 to {size}")
+            raise ValueError(
+                f"hand.visible = {brief(given)}: it must be a list of different positions from 1 to {size}"
+            )
         positions = [whole("hand.visible", position, 1, size) for position in given]
         if len(set(positions)) < len(positions):
-            raise ValueError(f"hand.visible = {given!r}: a position is given twice")
+            raise ValueError(f"hand.visible = {brief(given)}: a position is given twice")
         return sorted(positions)
 
     def spelled(self) -> dict[str, Any]:

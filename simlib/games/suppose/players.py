@@ -9,6 +9,14 @@ from simlib.hooks import Option, Player, compiled, decides
 from simlib.streams import I64, U64, accept, below, draw, lowest_bit, popcount
 
 FREE, SINGLE, DOUBLE, AHEAD = range(4)  # values of the option `bids`
+RANK = RANKS - 1  # the bits of a card that are its rank
+KEEP = 2  # eighths of a card's worth as a lead that playing it costs
+LEAD_KEEP = -8  # the same for the card that a chaser leads: below 0, as who wins keeps the lead
+SLOPE = 12  # eighths of a trick for each unit of strength; this and the next three: see docs/players.md
+GREEDY_DROP = 5  # eighths of a trick by which the likeliest count falls behind the mean, for each trick below a fair
+CHASER_DROP = 1  # share: greedy's and chaser's
+SPREAD = 3
+URGE = 3  # how many times its worth a chaser lets its own bid weigh
 NO_SHIFT = 99  # value of `first` and `second` where they are left out
 BIDS = Option(
     {"free": FREE, "single": SINGLE, "double": DOUBLE, "ahead": AHEAD},
@@ -24,12 +32,15 @@ PLAYERS = {
     "greedy": Player(
         "shows its neighbour low cards, bids on the hand's strength, plays for its own tricks", options=ESTIMATORS
     ),
-    "chaser": Player("as greedy, and steers its left neighbour towards its own bid", options=ESTIMATORS),
+    "chaser": Player(
+        "counts cards, shows its neighbour high ones, and steers it towards the own bid", options=ESTIMATORS
+    ),
 }
 
 
 @decides(arrange, "random")
 def random_arrange(rules, table, view, word):
+    """Put the groups in any order, each with the same chance."""
     groups, orders = U64(0), U64(1)
     colours = view.colours
     while colours:
@@ -48,6 +59,7 @@ def random_arrange(rules, table, view, word):
 
 @decides(bid, "random")
 def random_bid(rules, table, view, word):
+    """Make any legal bid, each with the same chance."""
     counts = U64(rules.tricks + 1)
     fewest, most = guesses_wanted(rules, table, view)
     nones, singles = U64(fewest == 0), U64((fewest <= 1) & (most >= 1)) * counts
@@ -78,10 +90,10 @@ def guesses_wanted(rules, table, view):
 @compiled
 def leads_alone(rules, table, seat):
     """Tell whether a seat's score is above every other seat's."""
+    behind = 0
     for other in range(rules.players):
-        if other != seat and table.scores[other] >= table.scores[seat]:
-            return False
-    return True
+        behind += table.scores[other] < table.scores[seat]
+    return behind == rules.players - 1
 
 
 @compiled
@@ -93,66 +105,115 @@ def set_guesses(view, one, two):
 
 @decides(play, "random")
 def random_play(rules, table, view, trick, word):
+    """Play any card, each with the same chance."""
     return below(word, U64(rules.tricks - table.trick))
 
 
-@decides(arrange, "greedy", "chaser")
+@decides(arrange, "greedy")
 def greedy_arrange(rules, table, view, word):
-    # The holder sees the top of the first group and the bottom of the last one: show it low cards.
-    groups = popcount(view.colours)
-    last = lowest_bottom(view)
-    place, colours = 0, view.colours
-    while colours:
-        colour = I64(lowest_bit(colours))
-        colours &= colours - U64(1)
-        if colour != last:
-            insert_by_top(view, place, colour)
-            place += 1
-    view.order[groups - 1] = last
+    """Show the neighbour low cards: it sees the top of the first group and the bottom of the last one."""
+    order_by_top(view)
+    move(view, lowest_bottom(view), popcount(view.colours) - 1)
+
+
+@decides(arrange, "chaser")
+def chaser_arrange(rules, table, view, word):
+    """Show the neighbour high cards: what it knows of its hand, it plays as foreseen."""
+    order_by_top(view)
+    last = popcount(view.colours) - 1
+    move(view, last, 0)
+    move(view, highest_bottom(view), last)
 
 
 @compiled
-def lowest_bottom(view):
-    """Return the colour whose lowest card is the lowest (the first of equals)."""
-    first, best, found = 0, RANKS, 0
-    colours = view.colours
+def order_by_top(view):
+    """Put the groups in order of their highest ranks, the lowest one first."""
+    place, colours = 0, view.colours
     while colours:
-        colour = I64(lowest_bit(colours))
+        insert_by_top(view, place, I64(lowest_bit(colours)))
         colours &= colours - U64(1)
-        bottom = view.dealt[first] % RANKS
-        if bottom < best:
-            best, found = bottom, colour
-        first = I64(view.ends[colour])
-    return found
+        place += 1
 
 
 @compiled
 def insert_by_top(view, place, colour):
     """Put a colour among the first `place` ones of the order, by rising rank of its highest card."""
-    while place > 0 and top(view, view.order[place - 1]) > top(view, colour):
-        view.order[place] = view.order[place - 1]
+    while place > 0 and top(view, view.order[U64(place - 1)]) > top(view, colour):
+        view.order[U64(place)] = view.order[U64(place - 1)]
         place -= 1
-    view.order[place] = colour
+    view.order[U64(place)] = colour
+
+
+@compiled
+def move(view, start, end):
+    """Move a group to another place of the order; those between make room."""
+    colour, step = view.order[start], 1 if end > start else -1
+    for place in range(start, end, step):
+        view.order[place] = view.order[place + step]
+    view.order[end] = colour
 
 
 @compiled
 def top(view, colour):
     """Return the rank of the highest dealt card of a colour."""
-    return view.dealt[I64(view.ends[colour]) - 1] % RANKS
+    return view.dealt[U64(view.ends[U64(colour)] - 1)] & RANK
 
 
-@decides(bid, "greedy", "chaser")
+@compiled
+def bottom(view, colour):
+    """Return the rank of the lowest dealt card of a colour."""
+    return view.dealt[U64(view.ends[U64(colour - 1)] if colour > 0 else 0)] & RANK
+
+
+@compiled
+def lowest_bottom(view):
+    """Return the place of the group whose lowest card is the lowest (the first of equals)."""
+    best = 0
+    for place in range(1, popcount(view.colours)):
+        if bottom(view, view.order[U64(place)]) < bottom(view, view.order[U64(best)]):
+            best = place
+    return best
+
+
+@compiled
+def highest_bottom(view):
+    """Return the place of the group, but for the first one, whose lowest card is the highest (the last of equals)."""
+    best = popcount(view.colours) - 1
+    for place in range(best - 1, 0, -1):
+        if bottom(view, view.order[U64(place)]) > bottom(view, view.order[U64(best)]):
+            best = place
+    return best
+
+
+@decides(bid, "greedy")
 def greedy_bid(rules, table, view, word):
+    """Guess the likeliest count; for weak hands it lies below the mean."""
+    fair = rules.tricks * WORTH // rules.players
     estimate = expected_tricks(rules, view)
-    nearest = (estimate + WORTH // 2) // WORTH
+    bid_near(rules, table, view, estimate - max(0, fair - estimate) * GREEDY_DROP // 8)
+
+
+@decides(bid, "chaser")
+def chaser_bid(rules, table, view, word):
+    """As greedy: a hand that knows its high cards wins a little more, and the neighbour can be lifted from below."""
+    fair = rules.tricks * WORTH // rules.players
+    estimate = expected_tricks(rules, view) + fair // 20
+    bid_near(rules, table, view, estimate - max(0, fair - estimate) * CHASER_DROP // 8)
+
+
+@compiled
+def bid_near(rules, table, view, likeliest):
+    """Bid the count nearest to `likeliest` (times WORTH), and the next one where two guesses pay or must be."""
+    likeliest = min(max(likeliest, 0), rules.tricks * WORTH)
+    nearest = (likeliest + WORTH // 2) // WORTH
     if view.options[1] != NO_SHIFT:
         bid_shifted(rules, view, nearest)
         return
-    other = nearest + 1 if estimate >= nearest * WORTH else nearest - 1
+    other = nearest + 1 if likeliest >= nearest * WORTH else nearest - 1
     if not 0 <= other <= rules.tricks:
         other = 2 * nearest - other
     fewest, most = guesses_wanted(rules, table, view)
-    one, two = likelihood(rules, estimate, nearest), likelihood(rules, estimate, other)
+    one, two = likelihood(rules, likeliest, nearest), likelihood(rules, likeliest, other)
     double = fewest == 2 or (most == 2 and rules.double * (one + two) > rules.single * one)
     set_guesses(view, nearest, other if double else nearest)
 
@@ -171,62 +232,60 @@ def bid_shifted(rules, view, nearest):
 
 @compiled
 def expected_tricks(rules, view):
-    """Return how many tricks (times WORTH) the dealt cards may win: an even share, more for higher cards."""
+    """Return how many tricks (times WORTH) the dealt cards may win: an even share, more for high cards."""
     strength = 0
     for number in range(rules.tricks):
-        strength += rules.strength[view.dealt[number]] - WORTH // 2
-    estimate = rules.tricks * WORTH // rules.players + strength * SLOPE_TOP // SLOPE_BOTTOM
-    return min(max(estimate, 0), rules.tricks * WORTH)
-
-
-SLOPE_TOP, SLOPE_BOTTOM = 1, 2  # tricks for each unit of strength, fitted on greedy fields (docs/players.md)
+        strength += rules.strength[U64(view.dealt[U64(number)])]
+    return rules.tricks * WORTH // rules.players + strength * SLOPE // 8
 
 
 @compiled
-def likelihood(rules, estimate, count):
-    """Return a weight for winning `count` tricks: falls off around the estimate like 1 / (1 + d^2 / 2s^2)."""
-    distance = count * WORTH - estimate
-    # variance of binomial tricks: tricks / players * (1 - 1 / players)
-    spread = 2 * rules.tricks * (rules.players - 1) * WORTH * WORTH // (rules.players * rules.players)
+def likelihood(rules, likeliest, count):
+    """Return a weight for winning `count` tricks: falls off around the likeliest like 1 / (1 + d^2 / s^2)."""
+    distance = count * WORTH - likeliest
+    # SPREAD times the variance of binomial tricks, tricks / players * (1 - 1 / players)
+    spread = SPREAD * rules.tricks * (rules.players - 1) * WORTH * WORTH // (rules.players * rules.players)
     return WORTH * spread // (spread + distance * distance)
 
 
 @decides(play, "greedy")
 def greedy_play(rules, table, view, trick, word):
-    return best_pick(rules, table, view, trick, False)
-
-
-@decides(play, "chaser")
-def chaser_play(rules, table, view, trick, word):
-    return best_pick(rules, table, view, trick, True)
-
-
-@compiled
-def best_pick(rules, table, view, trick, chases):
-    """Return the pick that gains most: chance to win this trick, less what the card may win later."""
-    left = next_seat(rules, view.seat)
-    urge = urge_of_neighbour(rules, table, view, left) if chases else 0
-    best_gain, best = -(1 << 60), 0
+    """Gain most: the chance to win this trick, less what the card may win later."""
+    sight = look_around(rules, table, view, trick)
+    best, best_gain, best_copies = 0, -1, 0
     for pick in range(rules.tricks - table.trick):
-        wins, worth, shown = prospects(rules, table, view, trick, table.unplayed[view.seat, pick])
-        gain = wins - worth * 5 // 8
-        if urge:
-            gain += urge * neighbour_wins(rules, table, view, trick, left, wins, shown) // WORTH
-        if gain > best_gain:
-            best_gain, best = gain, pick
+        position = table.unplayed[U64(view.seat), U64(pick)]
+        if stands_for_gap(view, position):
+            copies, worth, wins = prospects(rules, view, sight, position)
+            gain = 8 * wins - (KEEP) * worth * (rules.players - 1)
+            if gain * best_copies > best_gain * copies:  # gain / copies: on average over what the card may be
+                best, best_gain, best_copies = pick, gain, copies
     return best
 
 
 @compiled
-def prospects(rules, table, view, trick, position):
-    """Return the chance that this own card wins the trick, its worth as a lead (both times WORTH), and the card."""
-    mine = view.known[view.seat, position]
-    lead_seats = rules.players - 1
-    behind = lead_seats - place_in_trick(rules, table, view.seat)
-    if mine != UNKNOWN:
-        worth = rules.worth[mine]
-        return holds(worth, behind, lead_seats) * beats(rules, trick, mine, behind), worth, mine
-    return unseen_prospects(rules, view, trick, position, behind, lead_seats)
+def gain_of(rules, sight, worth, wins, lead_keep):
+    """Return 8 times the tricks that a card wins now, less what it might have won later; scaled as `wins` is."""
+    keep = lead_keep if sight[0] == UNKNOWN else KEEP
+    return 8 * wins - keep * worth * (rules.players - 1)
+
+
+@compiled
+def look_around(rules, table, view, trick):
+    """Return what does not depend on the card to play.
+
+    The card to beat (UNKNOWN for a lead), the seats to come, and of the unseen copies: how many are of colours not
+    shown in the own hand, their worth, and how many there are in all.
+    """
+    copies = worth = unseen = 0
+    for colour in range(rules.colours):
+        end = U64(top_card(rules, colour))
+        unseen += view.unseen_to[end]
+        if not view.shown >> U64(colour) & U64(1):
+            copies += view.unseen_to[end]
+            worth += view.worth_to[end]
+    behind = rules.players - 1 - place_in_trick(rules, table, view.seat)
+    return (UNKNOWN if behind == rules.players - 1 else trick[0]), behind, copies, worth, unseen
 
 
 @compiled
@@ -237,111 +296,208 @@ def place_in_trick(rules, table, seat):
 
 
 @compiled
-def holds(worth, behind, lead_seats):
-    """Return the chance (times WORTH) that a winning card stays best with `behind` seats to come."""
-    return WORTH - (WORTH - worth) * behind // lead_seats
+def top_card(rules, colour):
+    """Return the highest card of a colour."""
+    return (colour << COLOUR_SHIFT) + rules.ranks - 1
 
 
 @compiled
-def beats(rules, trick, card, behind):
-    """Tell whether a card would win the trick as it stands; it does when it is led."""
-    return behind == rules.players - 1 or ((card ^ trick[0]) < RANKS and card > trick[0])
+def stands_for_gap(view, position):
+    """Tell whether an own card is known, or the leftmost of the hidden ones that stand side by side."""
+    known = view.known[U64(view.seat)]
+    return known[U64(position)] != UNKNOWN or position == 0 or known[U64(position - 1)] != UNKNOWN
 
 
 @compiled
-def unseen_prospects(rules, view, trick, position, behind, lead_seats):
-    """Weigh what a hidden own card may be: unseen cards that fit the groups and falling ranks around it."""
-    before, after = known_around(rules, view, position)
-    copies, winning, worth = 0, 0, 0
-    for colour in range(rules.colours):
-        low, high = ranks_possible(rules, view, position, before, after, colour)
-        for rank in range(low, high + 1):
-            card = RANKS * colour + rank
-            count = view.unseen[card]
-            copies += count
-            worth += count * rules.worth[card]
-            if beats(rules, trick, card, behind):
-                winning += count * holds(rules.worth[card], behind, lead_seats)
-    if copies == 0:  # can't be: the card itself is unseen
-        return 0, 0, UNKNOWN
-    return winning // copies, worth // copies, UNKNOWN
+def prospects(rules, view, sight, position):
+    """Weigh an own card, over all cards that it may be.
+
+    Returns
+    -------
+    copies : int
+        Unseen copies that it may be; 1 for a known card.
+    worth : int
+        Their chances to win as a lead, summed, times WORTH.
+    wins : int
+        Their chances to win this trick, summed, times WORTH times the number of other seats.
+    """
+    card = I64(view.known[U64(view.seat), U64(position)])
+    if card == UNKNOWN:
+        return hidden_prospects(rules, view, sight, position)
+    best, behind = sight[0], sight[1]
+    worth = rules.worth[U64(card)]
+    return 1, worth, holds(rules, behind, 1, worth) if beats(card, best) else 0
 
 
 @compiled
-def known_around(rules, view, position):
-    """Return the nearest positions left and right of an own hidden card whose cards are known (-1, tricks: none)."""
-    before, after = position - 1, position + 1
-    while before >= 0 and view.known[view.seat, before] == UNKNOWN:
-        before -= 1
-    while after < rules.tricks and view.known[view.seat, after] == UNKNOWN:
-        after += 1
-    return before, after
+def beats(card, best):
+    """Tell whether a card would win over the best one so far; a lead does."""
+    return best == UNKNOWN or ((card ^ best) < RANKS and card > best)
 
 
 @compiled
-def ranks_possible(rules, view, position, before, after, colour):
-    """Return the lowest and highest rank (from 0) that a hidden own card may have in a colour; 0, -1 for none."""
-    low, high = 0, rules.ranks - 1
-    left = view.known[view.seat, before] if before >= 0 else UNKNOWN
-    right = view.known[view.seat, after] if after < rules.tricks else UNKNOWN
-    in_left = left != UNKNOWN and left >> COLOUR_SHIFT == colour
-    in_right = right != UNKNOWN and right >> COLOUR_SHIFT == colour
-    if left != UNKNOWN and right != UNKNOWN and left >> COLOUR_SHIFT == right >> COLOUR_SHIFT and not in_left:
-        return 0, -1
+def holds(rules, behind, copies, worth):
+    """Return the summed chances of winning cards to stay best, times WORTH times the number of other seats."""
+    return copies * WORTH * (rules.players - 1 - behind) + worth * behind
+
+
+@compiled
+def hidden_prospects(rules, view, sight, position):
+    """Return `prospects` of a hidden card: unseen cards that fit the groups and falling ranks around it."""
+    best, behind, copies, worth, _ = sight
+    left, right = cards_around(rules, view, position)
+    if left != UNKNOWN and right != UNKNOWN and (left ^ right) < RANKS:
+        copies, worth = 0, 0
+    elif left != UNKNOWN:
+        copies += view.unseen_to[U64(left)]
+        worth += view.worth_to[U64(left)]
+    if right != UNKNOWN:
+        end = top_card(rules, right >> COLOUR_SHIFT)
+        end = left if left != UNKNOWN and (left ^ right) < RANKS else end
+        unseen = view.unseen[U64(right)]
+        copies += view.unseen_to[U64(end)] - view.unseen_to[U64(right)] + unseen
+        worth += view.worth_to[U64(end)] - view.worth_to[U64(right)] + unseen * rules.worth[U64(right)]
+    if best == UNKNOWN:
+        return copies, worth, holds(rules, behind, copies, worth)
+    winning, winning_worth = hidden_winners(rules, view, best, left, right)
+    return copies, worth, holds(rules, behind, winning, winning_worth)
+
+
+@compiled
+def cards_around(rules, view, position):
+    """Return the nearest known own cards to the left and right (UNKNOWN: none) of the first card in a gap."""
+    known = view.known[U64(view.seat)]
+    left = I64(known[U64(position - 1)]) if position > 0 else UNKNOWN
+    for after in range(position + 1, rules.tricks):
+        if known[U64(after)] != UNKNOWN:
+            return left, I64(known[U64(after)])
+    return left, UNKNOWN
+
+
+@compiled
+def hidden_winners(rules, view, best, left, right):
+    """Return the unseen copies above the best card that fit between two known own cards, and their summed worth."""
+    colour = best >> COLOUR_SHIFT
+    low, high = best, top_card(rules, colour)
+    in_left, in_right = left != UNKNOWN and left >> COLOUR_SHIFT == colour, False
+    if right != UNKNOWN:
+        in_right = right >> COLOUR_SHIFT == colour
     if in_left:
-        high = left % RANKS
+        high = left
     if in_right:
-        low = right % RANKS
-    if not in_left and not in_right and shown_elsewhere(rules, view, before, after, colour):
-        return 0, -1
-    return low, high
+        low = max(low, right - 1)
+    closed = left != UNKNOWN and right != UNKNOWN and (left ^ right) < RANKS
+    fits = in_left or in_right or not (closed or view.shown >> U64(colour) & U64(1))
+    if not fits or high <= low:
+        return 0, 0
+    copies = view.unseen_to[U64(high)] - view.unseen_to[U64(low)]
+    return copies, view.worth_to[U64(high)] - view.worth_to[U64(low)]
+
+
+@decides(play, "chaser")
+def chaser_play(rules, table, view, trick, word):
+    """As greedy, and count what the left neighbour's winning or losing the trick does to the own bid."""
+    sight = look_around(rules, table, view, trick)
+    left = next_seat(rules, view.seat)
+    urge = urge_of_neighbour(rules, table, view, left)
+    best, best_gain, best_copies = 0, -1, 0
+    for pick in range(rules.tricks - table.trick):
+        position = table.unplayed[U64(view.seat), U64(pick)]
+        if stands_for_gap(view, position):
+            copies, worth, wins = counted_prospects(rules, table, view, sight, position)
+            gain = gain_of(rules, sight, worth, wins, LEAD_KEEP) * max(rules.trick, 1)
+            if urge != 0:
+                card = I64(view.known[U64(view.seat), U64(position)])
+                taken = neighbour_takes(rules, table, view, trick, sight, card, copies, wins)
+                gain += urge * taken
+            if gain * best_copies > best_gain * copies:
+                best, best_gain, best_copies = pick, gain, copies
+    return best
 
 
 @compiled
-def shown_elsewhere(rules, view, before, after, colour):
-    """Tell whether a colour's group stands outside the gap between two known own cards."""
-    for position in range(rules.tricks):
-        if position < before or position > after:
-            card = view.known[view.seat, position]
-            if card != UNKNOWN and card >> COLOUR_SHIFT == colour:
-                return True
-    return False
+def counted_prospects(rules, table, view, sight, position):
+    """Return `prospects`; of a known card, by counting what every other seat may still hold against it."""
+    card = I64(view.known[U64(view.seat), U64(position)])
+    if card == UNKNOWN:
+        return hidden_prospects(rules, view, sight, position)
+    behind, worth, held = sight[1], WORTH, WORTH
+    seat = view.seat
+    for step in range(1, rules.players):
+        seat = next_seat(rules, seat)
+        cards = rules.tricks - table.trick - (step > behind)
+        if cards > 0:
+            worth = worth * (cards * WORTH - threats(rules, table, view, sight, seat, cards, card)) // (cards * WORTH)
+        if step == behind:
+            held = worth
+    return 1, worth, held * (rules.players - 1) if beats(card, sight[0]) else 0
+
+
+@compiled
+def threats(rules, table, view, sight, seat, cards, card):
+    """Return how many of another seat's unplayed cards (times WORTH) may be higher than a card of its colour."""
+    row, known, above, hidden = table.unplayed[U64(seat)], view.known[U64(seat)], 0, 0
+    for number in range(cards):
+        other = I64(known[U64(row[U64(number)])])
+        hidden += other == UNKNOWN
+        above += ((other ^ card) < RANKS) & (other > card)
+    higher = view.unseen_to[U64(top_card(rules, card >> COLOUR_SHIFT))] - view.unseen_to[U64(card)]
+    return above * WORTH + hidden * higher * WORTH // max(sight[4], 1)
 
 
 @compiled
 def urge_of_neighbour(rules, table, view, left):
-    """Return how much (times WORTH, in tricks) this seat wants its left neighbour to win the trick; < 0: to lose it."""
-    won, to_come = table.tricks_won[left], rules.tricks - table.trick
-    target = view.guesses[0]
-    if view.guesses[1] != NO_GUESS and won > target:
-        target = view.guesses[1]
-    need = target - won
-    if target == NO_GUESS or need < 0 or need > to_come:
-        return 0
+    """Return what the neighbour's winning the trick, rather than losing it, adds to the bonus to come.
+
+    In the unit of a gain of a trick (8 for a sure trick), for each WORTH of chance, times the other seats.
+    """
+    won, after = table.tricks_won[U64(left)], U64(rules.tricks - table.trick - 1)
     bonus = rules.single if view.guesses[1] == NO_GUESS else rules.double
-    if rules.trick > 0:
-        bonus = bonus // rules.trick
-    fair = to_come * WORTH // rules.players
-    return bonus * (need * WORTH - fair) // to_come
+    chance = 0
+    for number in range(2):
+        need = view.guesses[U64(number)] - won
+        if view.guesses[U64(number)] != NO_GUESS and 0 <= need <= I64(after) + 1:
+            chance -= rules.steered[U64(0), after, U64(need)]
+            if need > 0:
+                chance += rules.steered[U64(1), after, U64(need - 1)]
+    return 8 * URGE * (rules.players - 1) * bonus * chance // WORTH
 
 
 @compiled
-def neighbour_wins(rules, table, view, trick, left, wins, shown):
-    """Return the chance (times WORTH) that the left neighbour wins the trick if this seat's play wins by `wins`."""
-    if table.leader == left:  # it has played before this seat
-        return WORTH - wins if trick[1] == left else 0
-    if table.leader == view.seat:
-        return share_above(rules, table, view, left, shown) if shown != UNKNOWN else WORTH // rules.players
-    above_best = share_above(rules, table, view, left, trick[0])
-    above_mine = share_above(rules, table, view, left, shown) if shown != UNKNOWN else above_best // 2
-    return (wins * above_mine + (WORTH - wins) * above_best) // WORTH
+def neighbour_takes(rules, table, view, trick, sight, card, copies, wins):
+    """Return the chance that the left neighbour wins the trick after a play, times WORTH, summed over `copies`."""
+    left, others = next_seat(rules, view.seat), rules.players - 1
+    if table.leader == left:  # it has played already, and this seat plays last
+        return copies * WORTH - wins // others if trick[1] == left else 0
+    best, behind = sight[0], sight[1] - 1
+    if card != UNKNOWN:
+        return taken_from(rules, table, view, left, card if beats(card, best) else best, behind)
+    if best == UNKNOWN:
+        return copies * WORTH // rules.players
+    over = taken_from(rules, table, view, left, best, behind)
+    return copies * over - over * (wins // others) // (2 * WORTH)
 
 
 @compiled
-def share_above(rules, table, view, left, card):
-    """Return the share (times WORTH) of the left neighbour's unplayed cards that beat a card."""
-    above, cards = 0, rules.tricks - table.trick
+def taken_from(rules, table, view, left, bar, behind):
+    """Return the chance (times WORTH) that the left neighbour, next to play, wins a trick whose best card is `bar`.
+
+    Taken as greedy: it plays the best of the cards that it sees, or any of the others where they promise more.
+    """
+    cards, others = rules.tricks - table.trick, rules.players - 1
+    hidden = hidden_gain = hidden_wins = all_wins = best_wins = best_gain = 0
+    sees = False
     for number in range(cards):
-        other = view.known[left, table.unplayed[left, number]]
-        above += (other ^ card) < RANKS and other > card
-    return WORTH * above // cards
+        position = U64(table.unplayed[U64(left), U64(number)])
+        card = I64(view.known[U64(left), position])
+        worth = rules.worth[U64(card)]
+        wins = holds(rules, behind, 1, worth) if beats(card, bar) else 0
+        gain = 8 * wins - KEEP * worth * others
+        all_wins += wins
+        if rules.visible[position] == 0:
+            hidden, hidden_gain, hidden_wins = hidden + 1, hidden_gain + gain, hidden_wins + wins
+        elif not sees or gain > best_gain:
+            sees, best_gain, best_wins = True, gain, wins
+    shows_best = sees and (hidden == 0 or best_gain * hidden > hidden_gain)
+    likely = best_wins if shows_best else hidden_wins // hidden
+    return (3 * likely + all_wins // cards) // (4 * others)

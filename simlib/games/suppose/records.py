@@ -40,7 +40,7 @@ def _round(variant: Variant, table: Any, secret: Any, before: list[int], totals:
     return {
         "start": int(table["start"]),
         "hands": [_hand(parameters, secret, maker) for maker in range(players)],
-        "tricks": _tricks(parameters, table),
+        "tricks": _tricks(parameters, table, secret),
         "tricks_won": won,
         "bonus": [_points(points, unit) for points in bonus],
         "points": [_points(points, unit) for points in gains],
@@ -63,17 +63,14 @@ def _hand(parameters: Any, secret: Any, maker: int) -> dict[str, Any]:
     }
 
 
-def _tricks(parameters: Any, table: Any) -> list[dict[str, Any]]:
+def _tricks(parameters: Any, table: Any, secret: Any) -> list[dict[str, Any]]:
     players, leader, tricks = parameters.players, int(table["start"]), []
-    for number in range(parameters.hand.size):
+    for positions, winner in zip(table["positions"], table["winners"][: parameters.hand.size], strict=False):
+        seats = [(leader + place) % players for place in range(players)]
         plays = [
-            [
-                (leader + place) % players,
-                int(table["positions"][number, place]) + 1,
-                token(int(table["cards"][number, place]), LETTERS),
-            ]
-            for place in range(players)
+            [seat, int(position) + 1, token(int(secret["layouts"][seat, position]), LETTERS)]
+            for seat, position in zip(seats, positions, strict=False)
         ]
-        tricks.append({"leader": leader, "plays": plays, "winner": int(table["winners"][number])})
-        leader = tricks[-1]["winner"]
+        tricks.append({"leader": leader, "plays": plays, "winner": int(winner)})
+        leader = int(winner)
     return tricks

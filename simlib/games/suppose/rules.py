@@ -1,17 +1,18 @@
 """Suppose for kernels (rule file: suppose; readings S1-S4).
 
-Scores count in whole ``unit``\\ ths of a point. A seat plays by position: the hand it holds was laid out by
+Scores count in whole 1/`unit` points. A seat plays by position: the hand it holds was laid out by
 its right neighbour, the *maker*, and its own cards are known to it only where ``hand.visible`` shows them.
 """
 
 import numpy as np
 
 from simlib import cards
-from simlib.dealing import deal, dealing_plans
+from simlib.dealing import copy_all, deal, dealing_plans
 from simlib.games.suppose.parameters import LETTERS, MOST_CARDS, SupposeParameters
 from simlib.hooks import OPTIONS, choice, compiled
 from simlib.state import Column, whole_game_columns, whole_game_width, write_whole_game
 from simlib.streams import (
+    I64,
     PLAN,
     U64,
     decision_word,
@@ -25,8 +26,10 @@ COLOURS = len(LETTERS)
 CODES = COLOURS * cards.RANKS
 UNKNOWN = cards.NO_CARD
 NO_GUESS = -1
+WORD = 64
 COLOUR_SHIFT = 5  # a card's colour is card >> COLOUR_SHIFT, see `cards`
 WORTH = 1024  # what `rules.worth` counts in
+LEAD_HOLDS = 865  # in 1000: to the power of the other seats, the share of its leads that a greedy seat wins
 
 RULES = np.dtype(
     [
@@ -44,11 +47,15 @@ RULES = np.dtype(
         ("completions", "i8"),
         ("plans", PLAN, (2,)),  # for shuffling a whole deck, and one around a held hand
         ("cards", "u2", (MOST_CARDS,)),  # by place in the sorted deck
-        ("starts", "u2", (COLOURS + 1,)),  # first place of each colour in the sorted deck
+        ("places", "u1", (MOST_CARDS,)),  # 0, 1, ..: the sorted deck itself
+        ("marks", "i8"),  # words that mark places in the sorted deck
+        ("colour_marks", "u8", (COLOURS, MOST_CARDS // WORD)),  # the places of each colour
         ("visible", "u1", (POSITIONS,)),
+        ("positions", "u1", (POSITIONS,)),  # 0, 1, ..
         ("copies", "u1", (CODES,)),
         ("worth", "i8", (CODES,)),
         ("strength", "i8", (CODES,)),
+        ("steered", "i2", (2, POSITIONS, POSITIONS)),  # see `_rate_steering`: chance, times WORTH, of a right bid
     ]
 )
 TABLE = np.dtype(
@@ -63,7 +70,6 @@ TABLE = np.dtype(
         ("tricks_won", "i8", (SEATS,)),
         ("unplayed", "u1", (SEATS, POSITIONS)),  # each seat's positions: the first `tricks - trick` of its row
         ("positions", "u1", (POSITIONS, SEATS)),  # of the cards played, by trick and place
-        ("cards", "u2", (POSITIONS, SEATS)),
         ("winners", "u1", (POSITIONS,)),
         ("won_from_place", "i8", (SEATS,)),
     ]
@@ -75,7 +81,8 @@ SECRET = np.dtype(
         ("guesses", "i8", (SEATS, 2)),  # by maker
         ("rank_sums", "i8", (SEATS,)),  # of the ranks dealt to each seat
         ("held_stream", "u8", (2,)),
-        ("marks", "u8", (MOST_CARDS // 64,)),  # scratch of `take_up`
+        ("marks", "u8", (SEATS, MOST_CARDS // WORD)),  # by maker: places in the sorted deck of its dealt cards
+        ("firsts", "u8", (SEATS, COLOURS)),  # by maker: how many of them come before each colour
         ("turn", "u8", (COLOURS,)),  # scratch of `lay_out`
     ]
 )
@@ -85,13 +92,16 @@ VIEW = np.dtype(
         ("options", "i8", (OPTIONS,)),
         ("looks", "i8"),
         ("seat", "i8"),
-        ("dealt", "u2", (POSITIONS,)),  # the cards that this seat arranges for its left neighbour
+        ("dealt", "u2", (POSITIONS,)),  # the cards that this seat arranges for its left neighbour, rising
         ("colours", "u8"),  # set of their colours
-        ("ends", "u8", (COLOURS,)),  # for each of these colours, where its slice of `dealt` ends
+        ("ends", "i8", (COLOURS,)),  # where each colour's slice of `dealt` ends
         ("order", "u1", (COLOURS,)),  # answer to `arrange`: the groups from left to right
         ("guesses", "i8", (2,)),  # answer to `bid`: rising counts, NO_GUESS where there is none
         ("known", "i2", (SEATS, POSITIONS)),  # every hand as this seat sees it, played cards included
+        ("shown", "u8"),  # set of the colours known in the hand that it holds
         ("unseen", "u1", (CODES,)),  # copies of each card that it hasn't seen
+        ("unseen_to", "i4", (CODES,)),  # the same, summed over the card and all lower ones of its colour
+        ("worth_to", "i4", (CODES,)),  # ... and summed with each card's `rules.worth`
     ]
 )
 SEATED = np.dtype([("views", VIEW, (SEATS,))])
@@ -152,29 +162,57 @@ def rules_array(parameters: SupposeParameters, held: int = -1, completions: int 
     rules["held"], rules["completions"] = held, completions
     rules["plans"] = dealing_plans(len(deck), parameters.players * size, size)
     rules["cards"][: len(deck)] = deck
-    sizes = [sum(row) for row in parameters.deck.copies]
-    rules["starts"][1 : len(sizes) + 1] = np.cumsum(sizes)
+    rules["marks"] = -(-len(deck) // WORD)
+    for place, code in enumerate(deck):
+        rules["colour_marks"][code >> COLOUR_SHIFT, place // WORD] |= U64(1) << U64(place % WORD)
+    rules["places"] = np.arange(MOST_CARDS)
+    rules["positions"] = np.arange(POSITIONS)
     rules["visible"][np.array(parameters.hand.visible, int) - 1] = 1
     for code in deck:
         rules["copies"][code] += 1
     _rate_cards(rules, deck, parameters.players)
+    _rate_steering(rules, size, parameters.players)
     return array
 
 
 def _rate_cards(rules: np.void, deck: list[int], players: int) -> None:
-    """Fill in what players may use of a card: its chance to hold a lead against random cards, and its rank order."""
+    """Fill in what players may use of a card: its chance to hold a lead against random cards, and its strength.
+
+    The strength is the fourth power of the card's place in its colour (0 lowest, 1 highest), above the deck's mean.
+    """
+    powers = {}
     for code in set(deck):
         mates = [other for other in deck if other // cards.RANKS == code // cards.RANKS]
         higher = sum(other > code for other in mates)
-        equal = sum(other == code for other in mates)
-        rules["worth"][code] = round(WORTH * (1 - higher / len(deck)) ** (players - 1))
-        rules["strength"][code] = WORTH * (2 * (len(mates) - higher - equal) + equal) // (2 * len(mates))
+        middle = 2 * (len(mates) - higher) - sum(other == code for other in mates)
+        rules["worth"][code] = WORTH * (len(deck) - higher) ** (players - 1) // len(deck) ** (players - 1)
+        powers[code] = WORTH * middle**4 // (2 * len(mates)) ** 4
+    mean = sum(powers[code] for code in deck) // len(deck)
+    for code, power in powers.items():
+        rules["strength"][code] = power - mean
+
+
+def _rate_steering(rules: np.void, tricks: int, players: int) -> None:
+    """Fill in `steered`: a seat wins LEAD_HOLDS of its leads, an even share of other tricks; tilts lean to the need."""
+    lead = WORTH * LEAD_HOLDS ** (players - 1) // 1000 ** (players - 1)
+    rates = ((WORTH - lead) // (players - 1), WORTH // 25), (lead, 2 * WORTH // 25)
+    chances = [[[WORTH]], [[WORTH]]]  # by whether the seat leads, by tricks to come, by tricks needed
+    for _ in range(tricks):
+        lose, win = [*chances[0][-1], 0], [0, *chances[1][-1]]
+        for chance, (rate, tilt) in zip(chances, rates, strict=True):
+            leans = [rate + (tilt if up > down else -tilt) for up, down in zip(win, lose, strict=True)]
+            chance.append(
+                [(up * p + down * (WORTH - p)) // WORTH for up, down, p in zip(win, lose, leans, strict=True)]
+            )
+    for leads in range(2):
+        for to_come, row in enumerate(chances[leads]):
+            rules["steered"][leads, to_come, : len(row)] = row
 
 
 def columns(parameters: SupposeParameters) -> list[Column]:
     """Return the per-game row's columns in order (`close_round` and `close_game` fill them)."""
     by_round = []
-    for number in range(parameters.rounds):
+    for number in range(parameters.rounds or 0):
         by_round.append(Column(f"start_{number}", f"round {number}: the seat that led the first trick"))
         for name, sentence in ROUND_COLUMNS.items():
             by_round += [
@@ -186,6 +224,7 @@ def columns(parameters: SupposeParameters) -> list[Column]:
 
 @compiled
 def open_game(rules, table, secret, seats):
+    """Set scores and counters to zero."""
     table.round = 0
     table.over = 0
     for seat in range(rules.players):
@@ -195,20 +234,25 @@ def open_game(rules, table, secret, seats):
 
 @compiled
 def open_round(rules, table, secret, seats, stream):
+    """Deal, let all seats arrange and bid, and move the hands (round, steps 1 to 3)."""
     players = rules.players
     table.start = next_seat(rules, table.start) if table.round else 0
     deal(rules, table, secret, stream)
+    for seat in range(SEATS):
+        copy_all(table.unplayed[seat], rules.positions)
+    # step by step for all makers, not maker by maker: their chains of dependent instructions then overlap
+    for maker in range(players):
+        take_up(rules, secret, seats.views[U64(maker)], U64(maker))
+    for maker in range(players):
+        arrange(rules, table, seats.views[U64(maker)], decision_word(stream, table.round, 0, maker))
+    for maker in range(players):
+        lay_out(rules, secret, seats.views[U64(maker)], U64(maker))
     for maker in range(players):
         view = seats.views[U64(maker)]
-        take_up(rules, secret, view, maker)
-        arrange(rules, table, view, decision_word(stream, table.round, 0, maker))
-        lay_out(rules, secret, view, secret.layouts[next_seat(rules, maker)])
         bid(rules, table, view, decision_word(stream, table.round, 1, maker))
         secret.guesses[U64(maker), U64(0)] = view.guesses[0]
         secret.guesses[U64(maker), U64(1)] = view.guesses[1]
         table.tricks_won[U64(maker)] = 0
-        for position in range(rules.tricks):
-            table.unplayed[U64(maker), U64(position)] = position
     if table.looking:
         for seat in range(players):
             if seats.views[seat].looks:
@@ -224,92 +268,123 @@ def next_seat(rules, seat):
 
 @compiled
 def take_up(rules, secret, view, maker):
-    """Show a maker the cards dealt to it, in rising order of colour and rank."""
-    marks, start = secret.marks, U64(maker * rules.tricks)
-    if rules.deck_size <= 64:  # one word, kept in a register
+    """Mark the cards dealt to a maker by their places in the sorted deck, and tell it their colours."""
+    marks, start = secret.marks[maker], maker * U64(rules.tricks)
+    if rules.deck_size <= WORD:  # one word, kept in a register
         mark = U64(0)
         for step in range(rules.tricks):
             mark |= U64(1) << U64(secret.deck[start + U64(step)])
         marks[0] = mark
     else:
-        marks[:] = U64(0)
+        for number in range(rules.marks):
+            marks[number] = U64(0)
         for step in range(rules.tricks):
             place = secret.deck[start + U64(step)]
-            marks[place >> 6] |= U64(1) << U64(place & 63)
-    count = U64(0)
+            marks[place // WORD] |= U64(1) << U64(place % WORD)
+    count, before = 0, 0
     colours = U64(0)
-    ranks = rules.tricks
-    for number in range((rules.deck_size + 63) >> 6):
-        mark = marks[U64(number)]
-        while mark:
-            card = rules.cards[U64(64 * number) + lowest_bit(mark)]
-            mark &= mark - U64(1)
-            colour = U64(card >> COLOUR_SHIFT)
-            colours |= U64(1) << colour
-            view.dealt[count] = card
-            count += U64(1)
-            view.ends[colour] = count
-            ranks += np.int64(card) & (cards.RANKS - 1)
+    for colour in range(rules.colours):
+        for number in range(rules.marks):
+            count += popcount(marks[U64(number)] & rules.colour_marks[U64(colour), U64(number)])
+        secret.firsts[maker, U64(colour)] = before
+        view.ends[U64(colour)] = count
+        colours |= U64(count > before) << U64(colour)
+        before = count
     view.colours = colours
-    secret.rank_sums[maker] = ranks
+    if view.looks:
+        show_dealt(rules, secret.marks[maker], view)
 
 
 @compiled
-def lay_out(rules, secret, view, layout):
-    """Lay a maker's cards out: groups in its order, ranks falling in each (round, step 2a)."""
-    # A group is a slice of the rising `view.dealt`; card number i of it goes to place (first + last) - i.
-    ends, turn = view.ends, secret.turn
-    first = U64(0)
-    colours = view.colours
-    while colours:
-        colour = lowest_bit(colours)
-        colours &= colours - U64(1)
-        turn[colour] = first
-        first = ends[colour]
-    laid = U64(0)
+def show_dealt(rules, marks, view):
+    """Show a maker the cards dealt to it, in rising order of colour and rank."""
+    count = U64(0)
+    for number in range(rules.marks):
+        mark = marks[U64(number)]
+        while mark:
+            view.dealt[count] = rules.cards[U64(WORD * number) + lowest_bit(mark)]
+            mark &= mark - U64(1)
+            count += U64(1)
+
+
+@compiled
+def lay_out(rules, secret, view, maker):
+    """Lay a maker's cards out for its left neighbour: groups in its order, ranks falling in each (round, step 2a)."""
+    # Card number i of the rising cards goes to place (first + last of its group) - i, moved by the groups before it.
+    turn, laid = secret.turn, U64(0)
     for number in range(popcount(view.colours)):
         colour = U64(view.order[U64(number)])
-        size = ends[colour] - turn[colour]
-        turn[colour] += laid + size - U64(1)
-        laid += size
-    for number in range(rules.tricks):
-        card = view.dealt[U64(number)]
-        layout[turn[U64(card >> COLOUR_SHIFT)] - U64(number)] = card
+        end = U64(view.ends[colour])
+        turn[colour] = laid + end - U64(1)
+        laid += end - secret.firsts[maker, colour]
+    layout, ranks, count = secret.layouts[U64(next_seat(rules, I64(maker)))], rules.tricks, U64(0)
+    for number in range(rules.marks):
+        mark = secret.marks[maker, U64(number)]
+        while mark:
+            card = rules.cards[U64(WORD * number) + lowest_bit(mark)]
+            mark &= mark - U64(1)
+            layout[turn[U64(card >> COLOUR_SHIFT)] - count] = card
+            ranks += I64(card) & (cards.RANKS - 1)
+            count += U64(1)
+    secret.rank_sums[maker] = ranks
 
 
 @compiled
 def look(rules, secret, view):
     """Fill in what a seat knows of cards when the hands have moved (round, step 3)."""
-    players, me = rules.players, view.seat
-    view.unseen[:] = rules.copies
-    for owner in range(players):
-        made = owner == next_seat(rules, me)
+    me = view.seat
+    left = next_seat(rules, me)
+    view.shown = U64(0)
+    copy_all(view.unseen, rules.copies)
+    for owner in range(rules.players):
         for position in range(rules.tricks):
-            if made or (rules.visible[position] == 1) == (owner == me):
-                card = secret.layouts[owner, position]
-                view.known[owner, position] = card
-                view.unseen[card] -= 1
-            else:
-                view.known[owner, position] = UNKNOWN
+            view.known[U64(owner), U64(position)] = UNKNOWN
+            if owner == left or (rules.visible[U64(position)] == 1) == (owner == me):
+                card = secret.layouts[U64(owner), U64(position)]
+                learn(view, owner, position, card)
+    sum_unseen(rules, view)
+
+
+@compiled
+def learn(view, owner, position, card):
+    """Note a card that a seat sees."""
+    view.known[U64(owner), U64(position)] = card
+    view.unseen[U64(card)] -= 1
+    if owner == view.seat:
+        view.shown |= U64(1) << U64(card >> COLOUR_SHIFT)
+
+
+@compiled
+def sum_unseen(rules, view):
+    """Sum what a seat hasn't seen by colour, from the lowest rank up."""
+    for colour in range(rules.colours):
+        copies = worth = 0
+        for rank in range(rules.ranks):
+            code = U64(cards.RANKS * colour + rank)
+            copies += view.unseen[code]
+            worth += view.unseen[code] * rules.worth[code]
+            view.unseen_to[code] = copies
+            view.worth_to[code] = worth
 
 
 @compiled
 def open_trick(rules, table):
-    return 0, 0, 0  # the best card so far, the seat and the place it came from
+    """Return (the best card so far, the seat that played it)."""
+    return 0, 0
 
 
 @compiled
 def take_turn(rules, table, secret, seats, trick, seat, place, stream):
+    """Let a seat play any of its cards (round, step 4)."""
     word = decision_word(stream, table.round, 2 + table.trick, seat)
     position = U64(strike_off(rules, table, U64(seat), play(rules, table, seats.views[U64(seat)], trick, word)))
     card = np.int64(secret.layouts[U64(seat), position])
     table.positions[U64(table.trick), U64(place)] = position
-    table.cards[U64(table.trick), U64(place)] = card
     if table.looking:
         show(rules, seats, seat, position, card)
-    best, best_seat, best_place = trick
+    best, best_seat = trick
     wins = (place == 0) | ((best ^ card < cards.RANKS) & (card > best))
-    return card if wins else best, seat if wins else best_seat, place if wins else best_place
+    return card if wins else best, seat if wins else best_seat
 
 
 @compiled
@@ -325,15 +400,21 @@ def strike_off(rules, table, seat, pick):
 def show(rules, seats, owner, position, card):
     """Let every seat that looks see a played card."""
     for seat in range(rules.players):
-        view = seats.views[seat]
-        if view.looks and view.known[owner, position] == UNKNOWN:
-            view.known[owner, position] = card
-            view.unseen[card] -= 1
+        view = seats.views[U64(seat)]
+        if view.looks and view.known[U64(owner), U64(position)] == UNKNOWN:
+            learn(view, owner, position, card)
+            end = ((card >> COLOUR_SHIFT) << COLOUR_SHIFT) + rules.ranks
+            for code in range(card, end):
+                view.unseen_to[U64(code)] -= 1
+                view.worth_to[U64(code)] -= rules.worth[U64(card)]
 
 
 @compiled
 def close_trick(rules, table, secret, seats, trick, stream):
-    _, winner, place = trick
+    """Let the winner lead the next trick."""
+    _, winner = trick
+    place = winner - table.leader
+    place += rules.players if place < 0 else 0
     table.winners[U64(table.trick)] = winner
     table.leader = winner
     table.tricks_won[U64(winner)] += 1
@@ -342,6 +423,7 @@ def close_trick(rules, table, secret, seats, trick, stream):
 
 @compiled
 def close_round(rules, table, secret, row):
+    """Score the round (step 5; reading S3) and move the start marker (step 6)."""
     players = rules.players
     first = whole_game_width(players) + table.round * (1 + 6 * players)
     row[first] = table.start
@@ -364,6 +446,7 @@ def close_round(rules, table, secret, row):
 
 @compiled
 def close_game(rules, table, row):
+    """Fill the shared columns."""
     # any unplayed card may be played: the choices of one seat in a round add up to 1 + 2 + .. + tricks
     plays, choices = rules.rounds * rules.tricks, rules.rounds * (rules.tricks * (rules.tricks + 1) // 2)
     write_whole_game(

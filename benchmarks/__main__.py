@@ -1,0 +1,137 @@
+"""Measure and print the ratios that speed is judged by; write them to ``benchmarks/latest.json``.
+
+Machines are noisy: what is compared is measured in turn, several times, and the median of the ratios counts.
+The yardstick is a program of its own (``YARDSTICK=path``); without it, games/s are printed alone.
+"""
+
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from simlib.batch import Arm, Seating
+from simlib.experiments import ROOT
+from simlib.games import games, make_variant
+from simlib.hooks import seated
+
+RUNS = 5
+SECONDS = 1.0
+CHUNK = 8192
+IMPORTS = "import numba, pandas, matplotlib.pyplot, scipy.stats"
+YARDSTICK = Path(os.environ.get("YARDSTICK", ROOT.parent / "shared" / "yardstick" / "yardstick"))
+
+
+def main() -> int:
+    """Run all benchmarks."""
+    found: dict[str, Any] = {}
+    for game in games().values():
+        for players in seats_of(game):
+            found |= kernel(game, players)
+    found |= warm_experiment() | memory() | jobs()
+    for name, value in found.items():
+        print(f"{name}: {value}")
+    (Path(__file__).parent / "latest.json").write_text(json.dumps(found, indent=1) + "\n")
+    return 0
+
+
+def seats_of(game: Any) -> list[int]:
+    """Return the numbers of players that a game allows."""
+    field = game.model.model_fields["players"]
+    least, most = (next(getattr(part, end) for part in field.metadata if hasattr(part, end)) for end in ("ge", "le"))
+    return list(range(least, most + 1))
+
+
+def kernel(game: Any, players: int) -> dict[str, Any]:
+    """Measure the kernel with every column filled, one core, each player at all seats, against the yardstick."""
+    known = game.module("players").PLAYERS
+    variant, label = make_variant(game, settings={"players": players}), f"{game.name} {players}"
+    found: dict[str, Any] = {}
+    for name in known:
+        seating = Seating(Arm(variant, (seated(name, known, "bench"),) * players))
+        seating.play(1, 0, 1)
+        pairs = [(speed(seating), yardstick(game.name, players)) for _ in range(RUNS)]
+        found[f"{label} {name}, games/s"] = round(statistics.median(ours for ours, _ in pairs))
+        if name == "random" and pairs[0][1]:
+            ratio = statistics.median(ours / yard for ours, yard in pairs)
+            found[f"{label} random / yardstick (wanted: 0.4)"] = round(ratio, 3)
+    return found
+
+
+def speed(seating: Seating) -> float:
+    """Return games/s over at least SECONDS."""
+    start, played = time.perf_counter(), 0
+    while time.perf_counter() - start < SECONDS:
+        seating.play(1, played, CHUNK)
+        played += CHUNK
+    return played / (time.perf_counter() - start)
+
+
+def yardstick(game: str, players: int) -> float:
+    """Return the yardstick's games/s; 0 where there is no yardstick."""
+    if not YARDSTICK.exists():
+        return 0.0
+    done = subprocess.run([YARDSTICK, game, str(players), str(SECONDS)], capture_output=True, check=True)
+    return float(json.loads(done.stdout)["games_per_second_median"])
+
+
+def seconds(command: list[str]) -> float:
+    """Return the wall time of a command."""
+    start = time.perf_counter()
+    subprocess.run(command, check=True, capture_output=True, cwd=ROOT)
+    return time.perf_counter() - start
+
+
+def warm_experiment() -> dict[str, Any]:
+    """Compare a warm, small experiment with importing the libraries that it stands on."""
+    with tempfile.TemporaryDirectory() as folder:
+        run = [
+            sys.executable,
+            "-m",
+            "simlib",
+            "experiment",
+            "suppose_bids",
+            "--games=1000",
+            "--quiet",
+            f"--out={folder}",
+        ]
+        seconds(run)
+        pairs = [(seconds(run), seconds([sys.executable, "-c", IMPORTS])) for _ in range(RUNS)]
+    return {
+        "suppose_bids GAMES=1000, warm, seconds": round(statistics.median(ours for ours, _ in pairs), 2),
+        "the same / importing numba, pandas, matplotlib, scipy (wanted: 3 at most)": round(
+            statistics.median(ours / base for ours, base in pairs), 2
+        ),
+    }
+
+
+def peak_megabytes(games: int) -> float:
+    """Return the peak memory of a simulate run in a process of its own."""
+    code = (
+        "import resource, sys; from simlib.cli import main; "
+        f"main(['simulate', 'suppose', '--games={games}', '--json', '--quiet', '--jobs=2']); "
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, cwd=ROOT)
+    return int(done.stderr.split()[-1]) / 1024
+
+
+def memory() -> dict[str, Any]:
+    """Compare the peak memory of a long run with that of one a tenth as long."""
+    short, long = peak_megabytes(300_000), peak_megabytes(3_000_000)
+    return {"peak memory, 3,000,000 games, MB": round(long), "the same / 300,000 games": round(long / short, 3)}
+
+
+def jobs() -> dict[str, Any]:
+    """Compare two threads with one."""
+    run = [sys.executable, "-m", "simlib", "simulate", "suppose", "--games=1000000", "--json", "--quiet"]
+    ratios = [seconds([*run, "--jobs=1"]) / seconds([*run, "--jobs=2"]) for _ in range(3)]
+    return {"1,000,000 games, one job / two jobs, whole commands": round(statistics.median(ratios), 2)}
+
+
+if __name__ == "__main__":
+    sys.exit(main())
