@@ -1,7 +1,7 @@
 """Dealing: a whole deck shuffled, or one seat's hand held while the other cards are dealt anew.
 
-Kernels call `deal` with a game's records. It reads ``rules.places`` (0, 1, ..), ``rules.deck_size``,
-``rules.tricks`` (cards in a hand), ``rules.held``, ``rules.plans`` and ``table.round``, and fills ``secret.deck``
+Kernels call `deal` with a game's records. It reads ``rules.deck_size``, ``rules.tricks`` (cards in a
+hand), ``rules.held``, ``rules.plans`` and ``table.round``, and fills ``secret.deck``
 with places in the sorted deck: seat s is dealt the slice that starts at ``s * rules.tricks``; what lies behind the
 hands is the stock.
 """
@@ -36,7 +36,8 @@ def copy_all(target, source):
 def deal(rules, table, secret, stream):
     """Shuffle what the seats need of the sorted deck; a held hand stays, and the rest is dealt around it."""
     deck = secret.deck
-    copy_all(deck, rules.places)
+    for place in range(len(deck)):
+        deck[U64(place)] = place
     round_words = U64(table.round * STEPS)
     if rules.held < 0:
         shuffle(deck, 0, rules.deck_size, rules.plans[0], stream, DEAL_WORDS + round_words)

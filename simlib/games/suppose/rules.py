@@ -47,7 +47,6 @@ RULES = np.dtype(
         ("completions", "i8"),
         ("plans", PLAN, (2,)),  # for shuffling a whole deck, and one around a held hand
         ("cards", "u2", (MOST_CARDS,)),  # by place in the sorted deck
-        ("places", "u1", (MOST_CARDS,)),  # 0, 1, ..: the sorted deck itself
         ("marks", "i8"),  # words that mark places in the sorted deck
         ("colour_marks", "u8", (COLOURS, MOST_CARDS // WORD)),  # the places of each colour
         ("visible", "u1", (POSITIONS,)),
@@ -165,7 +164,6 @@ def rules_array(parameters: SupposeParameters, held: int = -1, completions: int 
     rules["marks"] = -(-len(deck) // WORD)
     for place, code in enumerate(deck):
         rules["colour_marks"][code >> COLOUR_SHIFT, place // WORD] |= U64(1) << U64(place % WORD)
-    rules["places"] = np.arange(MOST_CARDS)
     rules["positions"] = np.arange(POSITIONS)
     rules["visible"][np.array(parameters.hand.visible, int) - 1] = 1
     for code in deck:
