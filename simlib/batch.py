@@ -82,8 +82,8 @@ class Seating:
         parameters, looking = arm.variant.parameters, any(player.looks for player in arm.players)
         play.adopt(module, players)
         self.columns = len(module.columns(parameters))
-        self.rounds = parameters.rounds
         self.rules = module.rules_array(parameters, arm.held, arm.completions)
+        self.rounds = int(self.rules["rounds"][0])
         self.table, self.secret = np.zeros(1, module.TABLE), np.zeros(1, module.SECRET)
         self.seats = np.zeros(1, play.seated_dtype(module.SEATED, looking=looking))
         self.table["looking"] = looking

@@ -35,12 +35,13 @@ def adopt(rules: ModuleType, players: ModuleType) -> None:
     """Make a game's modules known to the compiler."""
     _rules_of[numba.from_dtype(rules.RULES)] = rules
     _players_of[numba.from_dtype(rules.RULES)] = players.PLAYERS
-    for function in hooks.COMPILED:
-        if function not in _known:
-            register_jitable(forceinline=True)(function)
-            _known.add(function)
-    for stub, players in hooks.CHOICES.items():
-        if players and stub not in _known:  # another game's players may not have been imported yet
+    for functions, inline in ((hooks.COMPILED, True), (hooks.CALLED, False)):
+        for function in functions:
+            if function not in _known:
+                register_jitable(forceinline=inline)(function)
+                _known.add(function)
+    for stub in hooks.CHOICES:
+        if stub not in _known:
             _resolve_choice(stub)
             _known.add(stub)
 
