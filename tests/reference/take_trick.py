@@ -595,27 +595,32 @@ def count_gifts(record: dict, parameters: dict) -> dict[str, int]:
     counts |= {f"{kind}_{seat}": 0 for kind in ("gift_points", "penalties") for seat in seats}
     scores = [0 for _ in seats]
     for played in record["rounds"]:
-        fronts = [{colour(bamboo["card"])} - {colour(SHINING)} for bamboo in played["first"]]
-        for trick in played["tricks"]:
-            for capture in trick["captures"]:
-                gift, seat, letter = capture["gift"], capture["seat"], colour(capture["card"])
-                keeper = seat if gift is None else gift["to"]
-                must_refuse = len(fronts[keeper] | {letter}) > parameters["colours"]["max"]
-                if gift is None or gift["accepted"]:
-                    fronts[keeper].add(letter)
-                if gift is None:
-                    continue
-                counts["gifts_offered"] += 1
-                if gift["accepted"]:
-                    counts["gifts_accepted"] += 1
-                    for one in (seat, keeper):
-                        counts[f"gift_points_{one}"] += rules["points"]
-                        scores[one] += rules["points"]
-                else:
-                    counts["gifts_forced" if must_refuse else "gifts_refused"] += 1
-                    payer = trick["winner"] if rules["penalty_falls_on"] == "trick_winner" else seat
-                    lost = min(scores[payer], rules["penalty"])
-                    counts[f"penalties_{payer}"] += lost
-                    scores[payer] -= lost
+        for winner, seat, gift, had_to_refuse in offers(played, parameters):
+            counts["gifts_offered"] += 1
+            counts[f"gifts_{'accepted' if gift['accepted'] else 'forced' if had_to_refuse else 'refused'}"] += 1
+            for one in (seat, gift["to"]) if gift["accepted"] else ():
+                counts[f"gift_points_{one}"] += rules["points"]
+                scores[one] += rules["points"]
+            if not gift["accepted"]:
+                payer = winner if rules["penalty_falls_on"] == "trick_winner" else seat
+                lost = min(scores[payer], rules["penalty"])
+                counts[f"penalties_{payer}"] += lost
+                scores[payer] -= lost
         scores = list(played["totals"])
     return counts
+
+
+def offers(played: dict, parameters: dict) -> list[tuple[int, int, dict, bool]]:
+    """Return a round's gifts: the trick's winner, the giver, the gift and whether it had to be refused."""
+    fronts = [{colour(bamboo["card"])} - {colour(SHINING)} for bamboo in played["first"]]
+    found = []
+    for trick in played["tricks"]:
+        for capture in trick["captures"]:
+            gift, letter = capture["gift"], colour(capture["card"])
+            keeper = gift["to"] if gift else capture["seat"]
+            if gift:
+                had_to_refuse = len(fronts[keeper] | {letter}) > parameters["colours"]["max"]
+                found.append((trick["winner"], capture["seat"], gift, had_to_refuse))
+            if not gift or gift["accepted"]:
+                fronts[keeper].add(letter)
+    return found
