@@ -515,5 +515,6 @@ def test_row_of_a_game_worked_by_hand():
     expected |= {"won_from_place_0": 0, "won_from_place_1": 2, "won_from_place_2": 0}
     expected |= {"tricks_0_0": 0, "tricks_0_1": 1, "tricks_0_2": 1}
     expected |= {"guesses_0_0": 1, "guesses_0_1": 2, "guesses_0_2": 0}
-    expected |= {"hit_0_0": 1, "hit_0_1": 0, "hit_0_2": 0}
+    expected |= {"low_0_0": 1, "low_0_1": 0, "low_0_2": -1, "high_0_0": -1, "high_0_1": 2, "high_0_2": -1}
+    expected |= {"hit_0_0": 1, "hit_0_1": 0, "hit_0_2": 0, "ranks_0_0": 4, "ranks_0_1": 5, "ranks_0_2": 3}
     assert suppose.row(record) == expected
