@@ -8,7 +8,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 
 from simlib.errors import RuleViolation, did_you_mean
 
@@ -24,6 +24,17 @@ ITEMS = {  # what a list's items are called in a fault, and the first one's numb
     "plays": ("play", 1),
     "leads": ("lead after play", 1),
 }
+
+
+class Card(NamedTuple):
+    """A card by its colour letter and published rank; a special has rank 0."""
+
+    colour: str
+    rank: int
+
+    def __str__(self) -> str:
+        """Return the card as records write it."""
+        return f"{self.colour}{self.rank or '*'}"
 
 
 def fault(place: str, text: str) -> RuleViolation:

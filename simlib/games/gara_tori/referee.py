@@ -8,11 +8,12 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 from simlib.cards import LETTERS
 from simlib.games.gara_tori.parameters import GaraToriParameters
 from simlib.judging import (
+    Card,
     check_envelope,
     check_keys,
     check_row,
@@ -31,17 +32,6 @@ from simlib.variants import Variant
 SPECIAL = 0  # stands for the rank of a special: the lowest of its colour (reading G4)
 ROUND = ("dealer", "dealt", "tricks", "taken", "points")
 TRICK = ("leader", "plays", "leads", "locked", "winner")
-
-
-class Card(NamedTuple):
-    """A card by its colour letter and published rank, which is its pattern."""
-
-    colour: str
-    rank: int
-
-    def __str__(self) -> str:
-        """Return the card as records write it."""
-        return f"{self.colour}{self.rank or '*'}"
 
 
 @dataclass

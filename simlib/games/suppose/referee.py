@@ -8,10 +8,11 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any, NamedTuple
+from typing import Any
 
 from simlib.games.suppose.parameters import LETTERS, SupposeParameters
 from simlib.judging import (
+    Card,
     check_envelope,
     check_keys,
     check_row,
@@ -33,17 +34,6 @@ MOST_GUESSES = 2  # rule file: suppose, round step 2b
 ROUND = ("start", "hands", "tricks", "tricks_won", "bonus", "points", "totals")
 HAND = ("maker", "holder", "layout", "bid")
 TRICK = ("leader", "plays", "winner")
-
-
-class Card(NamedTuple):
-    """A card by its colour letter and published rank."""
-
-    colour: str
-    rank: int
-
-    def __str__(self) -> str:
-        """Return the card as records write it."""
-        return f"{self.colour}{self.rank}"
 
 
 @dataclass(frozen=True)

@@ -10,19 +10,20 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from simlib.games.suppose.referee import (
-    Card,
-    _check_keys,
-    _check_value,
-    _fault,
-    _first_start,
-    _is_points,
-    _is_same,
-    _is_whole,
-    _is_within,
-    _shown,
-)
 from simlib.games.take_trick.parameters import LETTERS, TakeTrickParameters
+from simlib.judging import (
+    Card,
+    check_keys,
+    check_seat,
+    check_value,
+    fault,
+    first_seat,
+    is_points,
+    is_same,
+    is_whole,
+    shown,
+    take_from_deck,
+)
 from simlib.variants import Variant
 
 SHINING = "shining"
@@ -108,13 +109,13 @@ def check(record: dict[str, Any], variant: Variant) -> None:
         One line for the first fault: round, trick, play or capture (counted from 1), and what was expected.
     """
     rules: TakeTrickParameters = variant.parameters
-    _check_keys("record", record, ENVELOPE + RESULT, optional="parameters")
+    check_keys("record", record, ENVELOPE + RESULT, optional="parameters")
     _check_names(record, rules.players)
     game = Game(rules, _read_trump(record["trump"], rules), [0] * rules.players)
-    leader = _first_start(record)
+    leader = first_seat(record)
     for place, played in _each("", record, "rounds", rules.rounds.max, lambda: game.over):
         leader = _judge_round(place, played, leader, game)
-    _check_row("", record, "scores", game.scores, _is_points)
+    _check_row("", record, "scores", game.scores, is_points)
     _check_winners(record["winners"], game)
 
 
@@ -175,8 +176,8 @@ def winners(scores: list[int], target: int) -> list[int]:
 
 def _judge_round(place: str, played: Any, leader: int | None, game: Game) -> int:
     """Return the seat that leads the next round: the winner of the last trick."""
-    _check_keys(place, played, ROUND)
-    table = _set_up(place, played, _check_leader(place, played["leader"], leader, game.seats), game)
+    check_keys(place, played, ROUND)
+    table = _set_up(place, played, check_seat(place, "leader", played["leader"], leader, game.seats), game)
     winner = played["leader"]
     for here, trick in _each(place, played, "tricks", game.size, lambda: game.ended_by_gift):
         winner = _judge_trick(here, trick, winner, table, game)
@@ -196,17 +197,17 @@ def _set_up(place: str, played: dict[str, Any], leader: int, game: Game) -> Tabl
 def _judge_scores(place: str, played: dict[str, Any], table: Table, game: Game) -> None:
     """Check what a round ends with (rule file: "Scoring a round", readings T8 and T11)."""
     for seat, (here, given) in enumerate(_each(place, played, "bamboo", game.seats)):
-        _check_keys(here, given, tuple(game.letters))
+        check_keys(here, given, tuple(game.letters))
         for letter in game.letters:
-            _check_value(here, letter, given[letter], table.bamboo[seat][letter])
+            check_value(here, letter, given[letter], table.bamboo[seat][letter])
     points = [0] * game.seats if game.ended_by_gift else _round_points(table, game)
     game.scores = [score + more for score, more in zip(game.scores, points, strict=True)]
     game.over = game.ended_by_gift or max(game.scores) >= game.rules.score.target
-    _check_row(place, played, "points", points, _is_points)
-    _check_row(place, played, "totals", game.scores, _is_points)
+    _check_row(place, played, "points", points, is_points)
+    _check_row(place, played, "totals", game.scores, is_points)
     if played["ended_by_gift"] is not game.ended_by_gift:
-        wanted = _shown(game.ended_by_gift)
-        raise _fault(place, f"ended_by_gift is {_shown(played['ended_by_gift'])}, expected {wanted}")
+        wanted = shown(game.ended_by_gift)
+        raise fault(place, f"ended_by_gift is {shown(played['ended_by_gift'])}, expected {wanted}")
 
 
 def _round_points(table: Table, game: Game) -> list[int]:
@@ -217,21 +218,12 @@ def _round_points(table: Table, game: Game) -> list[int]:
 def _check_names(record: dict[str, Any], seats: int) -> None:
     for place, name in _each("", record, "players", seats):
         if not isinstance(name, str) or not name.strip():
-            raise _fault(place, f"{_shown(name)} is given, expected a name")
+            raise fault(place, f"{shown(name)} is given, expected a name")
 
 
 def _read_trump(given: Any, rules: TakeTrickParameters) -> int:
-    if not _is_whole(given) or given not in rules.trump.ranks:
-        raise _fault("record", f"trump is {_shown(given)}, expected one of the ranks {_shown(rules.trump.ranks)}")
-    return int(given)
-
-
-def _check_leader(place: str, given: Any, wanted: int | None, seats: int) -> int:
-    """Check who leads a round's first trick; None for any seat (reading T9)."""
-    if wanted is not None:
-        _check_value(place, "leader", given, wanted)
-    elif not _is_within(given, 0, seats - 1):
-        raise _fault(place, f"leader is {_shown(given)}, expected a seat from 0 to {seats - 1}")
+    if not is_whole(given) or given not in rules.trump.ranks:
+        raise fault("record", f"trump is {shown(given)}, expected one of the ranks {shown(rules.trump.ranks)}")
     return int(given)
 
 
@@ -247,14 +239,9 @@ def _take_card(place: str, text: Any, used: Counter[Card], game: Game) -> Card:
     """Return a card that comes from the deck, and count it as used (round step 1)."""
     spelling = re.fullmatch(r"([A-Z])([1-9][0-9]?)", text) if isinstance(text, str) else None
     if not spelling:
-        raise _fault(place, f"card is {_shown(text)}, expected a colour letter and a rank, such as {_shown('G4')}")
+        raise fault(place, f"card is {shown(text)}, expected a colour letter and a rank, such as {shown('G4')}")
     card = Card(spelling[1], int(spelling[2]))
-    copies = _copies(card, game)
-    if not copies:
-        raise _fault(place, f"{card} is not in the deck, expected {_deck_text(game)}")
-    if used[card] == copies:
-        raise _fault(place, f"{card} comes once too often in this round, expected at most {copies} of it")
-    used[card] += 1
+    take_from_deck(place, card, used, _copies(card, game), _deck_text(game))
     return card
 
 
@@ -276,7 +263,7 @@ def _read_first(place: str, played: dict[str, Any], leader: int, used: Counter[C
     given = list(_each(place, played, "first", game.seats))
     cards: list[Card | None] = []
     for seat, (here, first) in enumerate(given):
-        _check_keys(here, first, FIRST)
+        check_keys(here, first, FIRST)
         cards.append(_read_drawn(here, "card", first["card"], (seat - leader) % game.seats < stock, used, game))
     doubled = [seat for seat in _clockwise(leader, game.seats) if _is_trump(cards[seat], game)]
     with_card = doubled[: max(0, stock - game.seats)]
@@ -284,7 +271,7 @@ def _read_first(place: str, played: dict[str, Any], leader: int, used: Counter[C
         if seat in doubled:
             _read_drawn(here, "extra", first["extra"], seat in with_card, used, game)
         elif first["extra"] is not None:
-            raise _fault(here, f"extra is {_shown(first['extra'])}, expected null: its card is no trump")
+            raise fault(here, f"extra is {shown(first['extra'])}, expected null: its card is no trump")
     counts = [2 if seat in doubled else 1 for seat in range(game.seats)]
     return [Counter({card.colour: count} if card else {}) for card, count in zip(cards, counts, strict=True)]
 
@@ -292,11 +279,11 @@ def _read_first(place: str, played: dict[str, Any], leader: int, used: Counter[C
 def _read_drawn(place: str, key: str, given: Any, in_stock: bool, used: Counter[Card], game: Game) -> Card | None:
     """Return a card drawn from the stock; None for a shining one, which has neither colour nor rank."""
     if in_stock and given == SHINING:
-        raise _fault(place, f"{key} is {_shown(given)}, expected a card: the stock hasn't run out")
+        raise fault(place, f"{key} is {shown(given)}, expected a card: the stock hasn't run out")
     if in_stock:
         return _take_card(f"{place}, {key}", given, used, game)
     if given != SHINING:
-        raise _fault(place, f"{key} is {_shown(given)}, expected {_shown(SHINING)}: the stock has run out")
+        raise fault(place, f"{key} is {shown(given)}, expected {shown(SHINING)}: the stock has run out")
     return None
 
 
@@ -314,7 +301,7 @@ def _pass_cards(place: str, played: dict[str, Any], table: Table, game: Game) ->
     passes = list(_each(place, played, "passes", seats if game.size > 1 else 0))
     given: list[dict[str, Card]] = []
     for (here, passed), hand in zip(passes, table.hands, strict=False):
-        _check_keys(here, passed, PASS)
+        check_keys(here, passed, PASS)
         given.append({side: _take_from(here, side, passed[side], hand) for side in PASS})
     for seat, cards in enumerate(given):
         table.hands[(seat + 1) % seats].append(cards["left"])
@@ -328,7 +315,7 @@ def _take_from(place: str, key: str, text: Any, hand: list[Card]) -> Card:
             hand.remove(card)
             return card
     held = ", ".join(map(str, sorted(set(hand))))
-    raise _fault(place, f"{key} is {_shown(text)}, expected a card in the seat's hand: {held}")
+    raise fault(place, f"{key} is {shown(text)}, expected a card in the seat's hand: {held}")
 
 
 # Tricks
@@ -336,23 +323,23 @@ def _take_from(place: str, key: str, text: Any, hand: list[Card]) -> Card:
 
 def _judge_trick(place: str, given: Any, leader: int, table: Table, game: Game) -> int:
     """Return the seat that wins a trick, and settle it on the table."""
-    _check_keys(place, given, TRICK, optional="scores")
-    _check_value(place, "leader", given["leader"], leader)
+    check_keys(place, given, TRICK, optional="scores")
+    check_value(place, "leader", given["leader"], leader)
     plays = enumerate(_each(place, given, "plays", game.seats))
     seats = _clockwise(leader, game.seats)
     cards = [_judge_play(here, play, seats[turn], table.hands[seats[turn]]) for turn, (here, play) in plays]
     winner = seats[trick_winner(cards, game.trump)]
-    _check_value(place, "winner", given["winner"], winner)
+    check_value(place, "winner", given["winner"], winner)
     _settle(place, given, _captures(winner, dict(zip(seats, cards, strict=True))), table, game)
     if "scores" in given:
-        _check_row(place, given, "scores", game.scores, _is_points)
+        _check_row(place, given, "scores", game.scores, is_points)
     return winner
 
 
 def _judge_play(place: str, play: Any, seat: int, hand: list[Card]) -> Card:
     if not isinstance(play, list) or len(play) != 2:
-        raise _fault(place, f"{_shown(play)} is given, expected [seat, card]")
-    _check_value(place, "seat", play[0], seat)
+        raise fault(place, f"{shown(play)} is given, expected [seat, card]")
+    check_value(place, "seat", play[0], seat)
     return _take_from(place, "card", play[1], hand)
 
 
@@ -372,17 +359,17 @@ def _settle(place: str, given: dict[str, Any], trick: Trick, table: Table, game:
 
 
 def _judge_capture(place: str, given: Any, seat: int, trick: Trick, table: Table, game: Game) -> None:
-    _check_keys(place, given, CAPTURE)
-    _check_value(place, "seat", given["seat"], seat)
+    check_keys(place, given, CAPTURE)
+    check_value(place, "seat", given["seat"], seat)
     card = trick.cards[seat]
     if given["card"] != str(card):
-        raise _fault(place, f"card is {_shown(given['card'])}, expected {_shown(str(card))}, which seat {seat} played")
+        raise fault(place, f"card is {shown(given['card'])}, expected {shown(str(card))}, which seat {seat} played")
     forbidden = _is_beyond(card, table.bamboo[seat], game.rules)
     moved = [card, *_judge_extra(place, given["extra"], seat, forbidden, trick, table, game)]
     if forbidden:
         _judge_gift(f"{place}, gift", given["gift"], seat, trick, moved, table, game)
     elif given["gift"] is not None:
-        raise _fault(place, f"gift is {_shown(given['gift'])}, expected null: seat {seat} may hold {card}")
+        raise fault(place, f"gift is {shown(given['gift'])}, expected null: seat {seat} may hold {card}")
     else:
         table.bamboo[seat][card.colour] += len(moved)
 
@@ -409,7 +396,7 @@ def _judge_extra(
         why = "the earliest card that nobody captures" if source else "neither a pile nor an uncaptured card is there"
     wanted = str(source[0]) if source else None
     if given != wanted:
-        raise _fault(place, f"extra is {_shown(given)}, expected {_shown(wanted)}: {why}")
+        raise fault(place, f"extra is {shown(given)}, expected {shown(wanted)}: {why}")
     if source:
         del (table.pile or trick.uncaptured)[-1 if table.pile else 0]
     return source
@@ -418,13 +405,13 @@ def _judge_extra(
 def _judge_gift(place: str, given: Any, seat: int, trick: Trick, moved: list[Card], table: Table, game: Game) -> None:
     """Judge the offer of a card that its seat may not hold, and see to cards and points (round step 7)."""
     if given is None:
-        raise _fault(place, f"null is given, expected to and accepted: {_full(seat, table)}")
-    _check_keys(place, given, GIFT)
+        raise fault(place, f"null is given, expected to and accepted: {_full(seat, table)}")
+    check_keys(place, given, GIFT)
     neighbours = [(seat + 1) % game.seats, (seat - 1) % game.seats]
-    if not _is_whole(given["to"]) or given["to"] not in neighbours:
-        raise _fault(place, f"to is {_shown(given['to'])}, expected a neighbour of seat {seat}: {_shown(neighbours)}")
+    if not is_whole(given["to"]) or given["to"] not in neighbours:
+        raise fault(place, f"to is {shown(given['to'])}, expected a neighbour of seat {seat}: {shown(neighbours)}")
     if not isinstance(given["accepted"], bool):
-        raise _fault(place, f"accepted is {_shown(given['accepted'])}, expected true or false")
+        raise fault(place, f"accepted is {shown(given['accepted'])}, expected true or false")
     if given["accepted"]:
         _accept(place, seat, given["to"], moved, table, game)
     else:
@@ -436,7 +423,7 @@ def _judge_gift(place: str, given: Any, seat: int, trick: Trick, moved: list[Car
 def _accept(place: str, giver: int, receiver: int, moved: list[Card], table: Table, game: Game) -> None:
     """Lay a gift before its receiver; both score, which can end the game (readings T8 and T10)."""
     if _is_beyond(moved[0], table.bamboo[receiver], game.rules):
-        raise _fault(place, f"accepted is true, expected false: {_full(receiver, table)}")
+        raise fault(place, f"accepted is true, expected false: {_full(receiver, table)}")
     table.bamboo[receiver][moved[0].colour] += len(moved)
     for seat in (giver, receiver):
         game.scores[seat] += game.rules.gift.points
@@ -449,20 +436,20 @@ def _full(seat: int, table: Table) -> str:
 
 def _check_winners(given: Any, game: Game) -> None:
     wanted = winners(game.scores, game.rules.score.target)
-    if not isinstance(given, list) or not all(map(_is_whole, given)) or given != wanted:
-        raise _fault("record", f"winners is {_shown(given)}, expected {wanted}")
+    if not isinstance(given, list) or not all(map(is_whole, given)) or given != wanted:
+        raise fault("record", f"winners is {shown(given)}, expected {wanted}")
 
 
 # Lists
 
 
 def _check_row(
-    place: str, owner: dict[str, Any], key: str, wanted: list[int], is_right: Callable[[Any, Any], bool] = _is_same
+    place: str, owner: dict[str, Any], key: str, wanted: list[int], is_right: Callable[[Any, Any], bool] = is_same
 ) -> None:
     """Check a list of one number for each seat."""
     for seat, (here, given) in enumerate(_each(place, owner, key, len(wanted))):
         if not is_right(given, wanted[seat]):
-            raise _fault(here, f"{_shown(given)} is given, expected {wanted[seat]}")
+            raise fault(here, f"{shown(given)} is given, expected {wanted[seat]}")
 
 
 def _each(
@@ -475,7 +462,7 @@ def _each(
     items = owner[key]
     name, first = ITEMS.get(key, (f"{key} of seat", 0))
     if not isinstance(items, list):
-        raise _fault(place or "record", f"{key} is {_shown(items)}, expected a list of {_number(most, is_over)}")
+        raise fault(place or "record", f"{key} is {shown(items)}, expected a list of {_number(most, is_over)}")
     inside = f"{place}, {name}" if place else name
     count = 0
     while count < min(most, len(items)) and not (count and is_over and is_over()):
@@ -483,9 +470,9 @@ def _each(
         count += 1
     over = count == most or bool(count and is_over and is_over())
     if len(items) > count:
-        raise _fault(f"{inside} {first + count}", f"one too many, expected {count} in all")
+        raise fault(f"{inside} {first + count}", f"one too many, expected {count} in all")
     if not over:
-        raise _fault(f"{inside} {first + count}", f"missing, expected {_number(most, is_over)} in all")
+        raise fault(f"{inside} {first + count}", f"missing, expected {_number(most, is_over)} in all")
 
 
 def _number(most: int, is_over: Callable[[], bool] | None) -> str:
