@@ -59,5 +59,5 @@ def _tricks(parameters: Any, table: Any) -> list[dict[str, Any]]:
                 "winner": int(table["winners"][number]),
             }
         )
-        leader = tricks[-1]["winner"]
+        leader = int(table["winners"][number])
     return tricks

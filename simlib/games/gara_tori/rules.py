@@ -171,12 +171,14 @@ def columns(parameters: GaraToriParameters) -> list[Column]:
 
 @compiled
 def open_game(rules, table, secret, seats):
+    """Set the counters to zero."""
     table.round = 0
     table.over = 0
 
 
 @compiled
 def open_round(rules, table, secret, seats, stream):
+    """Deal; the dealer, seat 0, leads (round, steps 1 and 2)."""
     table.start = 0
     table.leader = 0
     clear_counts(rules, table)
@@ -221,12 +223,14 @@ def take_up(rules, secret, view, start):
 
 @compiled
 def open_trick(rules, table):
+    """Return the lead colour, the patterns played, cards of these, the place that locked, and the turns."""
     # lead colour, set of the patterns played, cards of these in the first word, place that locked, turns
     return NOTHING_LEADS, U64(0), U64(0), UNLOCKED, 0
 
 
 @compiled
 def take_turn(rules, table, secret, seats, trick, seat, place, stream):
+    """Let a seat play one of its legal cards (round, step 3)."""
     view = seats.views[U64(seat)]
     view.place = place
     find_legal(rules, view, trick)
@@ -254,7 +258,7 @@ def lay_card(rules, table, view, trick, seat, place, chosen):
 
 @compiled
 def effect(rules, view, trick, place, card):
-    """Return the lead colour after a card, whether its pattern had been played, and whether it has a special's power."""
+    """Return the lead colour after a card, if its pattern had been played, and if it is a special in power."""
     lead, patterns, _, locker, _ = trick
     colour, rank = card >> COLOUR_SHIFT, card & RANK_MASK
     matches = I64(patterns >> U64(rank)) & 1
@@ -324,6 +328,7 @@ def count_turn(table, view, place, turned, special, power):
 
 @compiled
 def close_trick(rules, table, secret, seats, trick, stream):
+    """Give the winner the cards and the lead (round, steps 6 and 7)."""
     lead, _, _, locker, turns = trick
     place = locker if locker != UNLOCKED else best_place(table, lead, rules.players)
     winner = table.leader + place
@@ -352,6 +357,7 @@ def best_place(table, lead, cards):
 
 @compiled
 def close_round(rules, table, secret, row):
+    """Score the round: each seat's largest count of one colour."""
     players = rules.players
     column = whole_game_width(players)
     row[U64(column)] = table.start
@@ -382,6 +388,7 @@ def close_round(rules, table, secret, row):
 
 @compiled
 def close_game(rules, table, row):
+    """Fill the shared columns."""
     tricks, followers = rules.tricks, rules.players - 1
     leader_choices = tricks * (tricks + 1) // 2  # any card may be led: 1 + 2 + .. + tricks
     write_whole_game(rules.players, table, row, tricks, leader_choices, tricks * followers, table.follower_choices)
