@@ -179,7 +179,7 @@ def rules_array(parameters: TakeTrickParameters, held: int = -1, completions: in
     """
     array = np.zeros(1, RULES)
     rules = array[0]
-    deck, size, gift = cards.deck(parameters.deck.copies), parameters.hand.size, parameters.gift
+    deck, size, gift = cards.deck(parameters.deck.copies), parameters.hand.size or 0, parameters.gift
     rules["players"], rules["rounds"] = parameters.players, parameters.rounds.max
     rules["tricks"], rules["deck_size"] = size, len(deck)
     rules["colours"], rules["ranks"] = parameters.deck.colours, parameters.deck.ranks
