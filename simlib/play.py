@@ -130,7 +130,8 @@ def play_games(rules_, table_, secret_, seats_, seed, first, rows, tables, secre
     for game in range(rows.shape[0]):
         number = first + U64(game)
         stream = game_stream(seed, number)
-        secret.held_stream[0], secret.held_stream[1] = game_stream(seed, number // U64(rules.completions))
+        if rules.held >= 0:
+            secret.held_stream[0], secret.held_stream[1] = game_stream(seed, number // U64(rules.completions))
         row = rows[game]
         open_game(rules, table, secret, seats)
         while not table.over:
