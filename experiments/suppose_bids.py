@@ -57,14 +57,12 @@ GLOSSARY = [
 
 def plan(request: Request) -> Plan:
     """Return hands to complete and whole games, for each number of seats and each kind of player."""
-    from simlib.batch import Study
-
-    studies: list[Study] = []
     variants = {f"{v.parameters.players} players": v for v in request.variants(GAME, (4, 3))}
-    played = {}
+    if any(variant.parameters.bid.min_guesses > 1 for variant in variants.values()):
+        raise BadInput("bid.min_guesses = 2: this experiment compares one guess with two: 0 or 1 are allowed")
+
+    studies, played = [], {}
     for label, variant in variants.items():
-        if variant.parameters.bid.min_guesses > 1:
-            raise BadInput("bid.min_guesses = 2: this experiment compares one guess with two: 0 or 1 are allowed")
         seats = variant.parameters.players
         hands = max(1, request.games // (HANDS_IN * seats))
         deals = max(1, request.games // seats)
@@ -197,7 +195,8 @@ class Cell:
 
     def chance(self, key: str) -> Estimate:
         """Return the mean chance, over hands, of what the sum `key` counted in a hand's completions."""
-        return mean(self.sums[key], self.sums[f"{key}_squares"], self.hands).scaled(1 / self.completions)
+        chance = mean(self.sums[key], self.sums[f"{key}_squares"], self.hands).scaled(1 / self.completions)
+        return replace(chance, low=float(np.maximum(chance.low, 0)), high=float(np.minimum(chance.high, 1)))
 
     def paired(self, key: str) -> Estimate:
         """Return a paired difference of chances over hands."""
@@ -230,7 +229,7 @@ class Cell:
             sums["products"],
             self.hands,
         )
-        return share.scaled(self.single) if self.single else share
+        return share.scaled(self.single)
 
     def curve(self) -> pd.DataFrame:
         """Return the share of hands that should bid double against the double bonus."""
@@ -337,14 +336,17 @@ def headline(cells: list[Cell], gains: list[Estimate]) -> str:
         least = min(gains, key=lambda gain: gain.value)
         where = cells[gains.index(least)].name
         return f"Two guesses win on average: under {bonuses} they gain {text(least, 'points a bid')} or more ({where})."
+    open_ = {cell.name: gain for cell, gain in zip(cells, gains, strict=True) if not gain.sign}
     if not better:
+        name, most = max(open_.items(), key=lambda item: item[1].value)
         return (
             f"Two guesses win on average for no kind of player, but under {bonuses} it is undecided whether they lose "
-            f"for {cell.name}: {text(nearest, 'points a bid')}."
+            f"for {name}: {text(most, 'points a bid')}."
         )
+    parts = {"they win on average for": better, "they lose for": worse, "it is undecided for": list(open_)}
+    told = "; ".join(f"{words} {', '.join(names)}" for words, names in parts.items() if names)
     return (
-        f"It depends on the players: under {bonuses} two guesses win on average for {', '.join(better)}"
-        f"{' and lose for ' + ', '.join(worse) if worse else ''}. "
+        f"It depends on the players whether two guesses pay: under {bonuses} {told}. "
         f"At most: {text(nearest, 'points a bid')} ({cell.name})."
     )
 
@@ -390,8 +392,8 @@ def _bid_table(cells: list[Cell], gains: list[Estimate]) -> Table:
     for cell, gain in zip(cells, gains, strict=True):
         one, two = cell.chance("single"), cell.chance("double")
         for way, estimate in (
-            ("best single guess, points", one.scaled(cell.single) if cell.single else one),
-            ("best two guesses, points", two.scaled(cell.double) if cell.double else two),
+            ("best single guess, points", one.scaled(cell.single)),
+            ("best two guesses, points", two.scaled(cell.double)),
             ("two minus one, points", gain),
             ("hands where two are clearly better, share", wilson(int(cell.sums["double_better"]), cell.hands)),
             ("hands where one is clearly better, share", wilson(int(cell.sums["single_better"]), cell.hands)),
@@ -440,7 +442,7 @@ def _bonus_headline(main: Cell) -> str:
     even, three = main.break_even(), main.gain(main.double)
     if not even.known:
         return f"The break-even bonus is not known: {even.reason}."
-    bonus = 3.0 if main.single > 3 else main.single * 0.6
+    bonus = main.single * 0.6  # 3 in the classic game
     nearest = int(np.abs(measures.bonus_grid(main.parameters) - bonus * measures.MILLI).argmin())
     share = wilson(int(main.sums["double_pays"][nearest]), main.hands)
     worth = "so today's bonus is too small" if three.sign < 0 else "and today's is past it" if three.sign > 0 else ""

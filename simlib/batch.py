@@ -5,8 +5,10 @@ or number of workers gives the same result. This is the only user of joblib.
 """
 
 import sys
-from collections.abc import Callable, Iterable, Iterator
+import warnings
+from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 import joblib
@@ -18,8 +20,10 @@ from simlib.games import game_named
 from simlib.hooks import OPTIONS, Seated
 from simlib.variants import Variant
 
+warnings.filterwarnings("ignore", r"\d+ tasks have been successfully executed", UserWarning)  # said when interrupted
 CHUNK_CELLS = 1 << 20  # integers in a chunk's rows: memory doesn't grow with the number of games
 Summary = dict[str, np.ndarray]
+Rows = Generator[np.ndarray, None, None]
 
 
 @dataclass(frozen=True)
@@ -140,7 +144,7 @@ def run(studies: Iterable[Study], seed: int, jobs: int, *, quiet: bool = False) 
         {study's key: {name: int64 array}}
     """
     studies = list(studies)
-    tasks = [(study, first, games) for study in studies for first, games in chunks(study.games, study.chunk)]
+    tasks = ((study, first, games) for study in studies for first, games in chunks(study.games, study.chunk))
     for arm in _of_each_kernel(studies):
         play_arm(arm, seed, 0, 0)  # compile, or load, before threads are about
     totals: dict[str, Summary] = {study.key: {} for study in studies}
@@ -170,15 +174,18 @@ def add(total: Summary, summary: Summary) -> None:
         total[name] = total[name] + array if name in total else np.asarray(array, np.int64)
 
 
-def stream_rows(arm: Arm, seed: int, games: int, jobs: int, *, quiet: bool = False) -> Iterator[np.ndarray]:
-    """Return the rows of games 0 .. games - 1 in order, a chunk at a time."""
-    chunk = max(1, CHUNK_CELLS // len(columns_of(arm.variant)))
+def stream_rows(arm: Arm, seed: int, games: int, jobs: int, *, quiet: bool = False) -> Rows:
+    """Yield the rows of games 0 .. games - 1 in order, a chunk at a time."""
+    todo = chunks(games, max(1, CHUNK_CELLS // len(columns_of(arm.variant))))
     play_arm(arm, seed, 0, 0)
-    work = (joblib.delayed(play_arm)(arm, seed, first, count) for first, count in chunks(games, chunk))
-    with progress(games, quiet=quiet) as bar:
-        for rows in joblib.Parallel(jobs, prefer="threads", return_as="generator")(work):
-            bar.update(len(rows))
-            yield rows
+    with (
+        progress(games, quiet=quiet) as bar,
+        joblib.Parallel(jobs, prefer="threads", return_as="generator") as parallel,
+    ):
+        while wave := list(islice(todo, 2 * jobs)):  # joblib would play on and keep all rows for a slow reader
+            for rows in parallel(joblib.delayed(play_arm)(arm, seed, first, count) for first, count in wave):
+                bar.update(len(rows))
+                yield rows
 
 
 def progress(games: int, *, quiet: bool) -> Any:

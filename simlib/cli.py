@@ -1,16 +1,18 @@
 """The command line. Each verb calls one function elsewhere; what is heavy to import is imported inside the verb."""
 
 import argparse
+import io
 import json
 import os
 import re
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NoReturn
 
 from simlib import __version__
-from simlib.errors import BadInput, SimlibError, one_line
+from simlib.errors import BadInput, SimlibError, did_you_mean, one_line
 
 MOST_GAMES = 10**12
 MOST_JOBS = 256
@@ -27,23 +29,39 @@ class Parser(argparse.ArgumentParser):
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line and return its exit status: 0 done, 1 a check failed, 2 bad input, 130 interrupted."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="surrogateescape")  # names of files that aren't UTF-8 leave as they came
     try:
         options = parser().parse_args(arguments)
-        return options.run(options) or 0
+        status = options.run(options) or 0
+        sys.stdout.flush()
+        return status
     except SimlibError as fault:
         print(f"simlib: {one_line(str(fault))}", file=sys.stderr)
         return fault.status
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except BrokenPipeError:  # whoever read the output has enough
+        _give_up_output()
         return 0
+    except OSError as fault:  # such as a full disk behind the output
+        _give_up_output()
+        print(f"simlib: {one_line(str(fault.filename or 'the output'))}: {fault.strerror or fault}", file=sys.stderr)
+        return 1
     except KeyboardInterrupt:
         print("simlib: interrupted; nothing was changed. Run the same command again to start afresh.", file=sys.stderr)
         return 130
 
 
+def _give_up_output() -> None:
+    """Send what is still to come nowhere, so that leaving doesn't stumble over it again."""
+    with suppress(OSError):  # it may be no file at all
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def parser() -> Parser:
     """Return the parser of all verbs."""
-    top = Parser(prog="simlib", description="Monte-Carlo strategy analysis for trick-taking card games.")
+    top = Parser(
+        prog="simlib", description="Monte-Carlo strategy analysis for trick-taking card games.", allow_abbrev=False
+    )
     top.add_argument("--version", action="version", version=f"simlib {__version__}")
     verbs = top.add_subparsers(metavar="VERB", required=True, parser_class=Parser)
     _add_descriptions(verbs)
@@ -158,7 +176,8 @@ def _variant(options: argparse.Namespace) -> Any:
         settings.append(f"players={options.players}")
     game = game_named(options.game)
     changed = read_settings(settings, "--set")
-    return make_variant(game, base=options.preset or "classic", file=options.variant, settings=changed, where="--set")
+    base = "classic" if options.preset is None else options.preset
+    return make_variant(game, base=base, file=options.variant, settings=changed, where="--set")
 
 
 def _seats(options: argparse.Namespace) -> tuple[Any, ...]:
@@ -284,48 +303,40 @@ def experiment(options: argparse.Namespace) -> int:
     from simlib import experiments
 
     if options.list:
-        _list_experiments(sys.stdout)
+        for name, question in experiments.questions().items():
+            print(f"{name}: {question}")
         return 0
     given = _given(options, os.environ)
     name = given.pop("NAME", "")
     if not name:
-        _list_experiments(sys.stderr)
-        raise BadInput("NAME is missing: name one of these experiments")
-    module = experiments.experiment_named(name)
+        raise BadInput(f"NAME is missing: name an experiment{did_you_mean(name, experiments.questions())}")
+    about = experiments.about(name)
     folder = Path(given.get("OUT") or experiments.ROOT / "reports" / name)
     if options.page:
         print(experiments.write_page(folder))
         return 0
-    request, jobs = _request(name, module, given), jobs_in(given.get("JOBS"))
-    print(experiments.run(name, module, request, folder, jobs, quiet=options.quiet))
+    request, jobs = _request(about, given), jobs_in(given.get("JOBS"))
+    print(experiments.run(about, request, folder, jobs, quiet=options.quiet))
     return 0
 
 
 def _given(options: argparse.Namespace, environment: Mapping[str, str]) -> dict[str, str]:
-    """Return what was asked for by the variables' names; from the environment where that was wished."""
-    if options.environment:
-        return {key: environment[key] for key in ENVIRONMENT if environment.get(key)}
+    """Return what was asked for by the variables' names: what was typed, else the environment where that is wished."""
+    wished = {key: environment[key] for key in ENVIRONMENT if options.environment and environment.get(key)}
     typed = {key: getattr(options, key.lower()) for key in ENVIRONMENT}
-    return {key: text for key, text in typed.items() if text is not None}
+    return wished | {key: text for key, text in typed.items() if text is not None}
 
 
-def _request(name: str, module: Any, given: Mapping[str, str]) -> Any:
+def _request(about: Any, given: Mapping[str, str]) -> Any:
     from simlib.experiments import Request, command
     from simlib.variants import read_settings, split_settings
 
-    games = whole_number("GAMES", given.get("GAMES", str(module.GAMES)), 1, MOST_GAMES)
+    games = whole_number("GAMES", given.get("GAMES", str(about.games)), 1, MOST_GAMES)
     seed = whole_number("SEED", given.get("SEED", "1"), 0, 2**64 - 1)
     settings = read_settings(split_settings(given.get("SET", "")), "SET")
     file = Path(given["VARIANT"]) if "VARIANT" in given else None
     shown = {"GAMES": str(games), "SEED": str(seed)} | {key: given[key] for key in ("SET", "VARIANT") if key in given}
-    return Request(games, seed, settings, file, command(name, shown))
-
-
-def _list_experiments(where: Any) -> None:
-    from simlib.experiments import questions
-
-    for name, question in questions().items():
-        print(f"{name}: {question}", file=where)
+    return Request(games, seed, settings, file, command(about.name, shown))
 
 
 if __name__ == "__main__":

@@ -43,12 +43,12 @@ def did_you_mean(name: str, allowed: Iterable[str]) -> str:
 
 
 def one_line(text: str, most: int = 600) -> str:
-    """Return a text without what could break or flood a line; of a long one the beginning and the end.
+    r"""Return a text without what could break or flood a line; of a long one the beginning and the end.
 
     Examples
     --------
-    >>> one_line("a\\nb\\x1b[2J")
-    'a b\\\\u001b[2J'
+    >>> one_line("a\nb\x1b[2J")
+    'a b\\u001b[2J'
     >>> one_line("x" * 50 + ": not found", 24)
     'xxxxxxxxx...x: not found'
     """

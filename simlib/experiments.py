@@ -14,14 +14,16 @@ import platform
 import re
 import shlex
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from simlib import __version__, results
 from simlib.errors import BadInput, did_you_mean
+from simlib.files import check_folder
 from simlib.games import game_named, make_variant
-from simlib.variants import Variant, brief
+from simlib.variants import Variant, brief, read_toml
 
 if TYPE_CHECKING:
     from simlib.batch import Study
@@ -52,20 +54,21 @@ class Request:
     file: Path | None = None
     command: str = ""
 
+    @cached_property
+    def written(self) -> dict[str, Any]:
+        """The variant file's content, read once: it may be a pipe, or change meanwhile."""
+        return read_toml(self.file) if self.file else {}
+
+    def variant(self, game: str, **settings: Any) -> Variant:
+        """Return the asked variant of a game, with more settings."""
+        changed = self.settings | settings
+        return make_variant(game_named(game), file=self.file, written=self.written, settings=changed, where="SET")
+
     def variants(self, game: str, players: tuple[int, ...]) -> list[Variant]:
         """Return the asked variant for each number of players; for one alone where the request fixes it."""
-        chosen = make_variant(game_named(game), file=self.file, settings=self.settings, where="SET")
-        if self._fixes_players():
-            return [chosen]
-        return [
-            make_variant(game_named(game), file=self.file, settings=self.settings | {"players": count}, where="SET")
-            for count in players
-        ]
-
-    def _fixes_players(self) -> bool:
-        from simlib.variants import read_toml
-
-        return "players" in self.settings or (self.file is not None and "players" in read_toml(self.file))
+        if "players" in self.settings or "players" in self.written:
+            return [self.variant(game)]
+        return [self.variant(game, players=count) for count in players]
 
 
 @dataclass(frozen=True)
@@ -92,13 +95,46 @@ class Plan:
     facts: dict[str, Any] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class About:
+    """What an experiment's file says of itself, read without running it."""
+
+    name: str
+    question: str
+    game: str
+    games: int
+
+
 def questions() -> dict[str, str]:
-    """Return each experiment's question, read without running its file."""
-    found = {}
-    for path in sorted(FOLDER.glob("[a-z]*.py")):
-        docstring = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
-        found[path.stem] = docstring.partition("\n")[0]
-    return found
+    """Return each experiment's question."""
+    return {path.stem: about(path.stem).question for path in _files()}
+
+
+def _files() -> list[Path]:
+    return [path for path in sorted(FOLDER.glob("*.py")) if re.fullmatch(r"[a-z][a-z0-9_]*", path.stem)]
+
+
+def about(name: str) -> About:
+    """Return what an experiment's file says of itself.
+
+    Raises
+    ------
+    BadInput
+        If `experiments/` has no such file; nothing outside it is looked at.
+    """
+    paths = {path.stem: path for path in _files()}
+    if name not in paths:
+        raise BadInput(f"unknown experiment NAME={brief(name)}" + did_you_mean(name, paths))
+    tree = ast.parse(paths[name].read_text(encoding="utf-8"))
+    constants = {
+        target.id: statement.value.value
+        for statement in tree.body
+        if isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Constant)
+        for target in statement.targets
+        if isinstance(target, ast.Name)
+    }
+    question = (ast.get_docstring(tree) or "").partition("\n")[0]
+    return About(name, question, str(constants["GAME"]), int(str(constants["GAMES"])))
 
 
 def experiment_named(name: str) -> ModuleType:
@@ -107,11 +143,9 @@ def experiment_named(name: str) -> ModuleType:
     Raises
     ------
     BadInput
-        If `experiments/` has no such file; nothing outside it is looked at.
+        If there is none of that name.
     """
-    known = questions()
-    if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or name not in known:
-        raise BadInput(f"unknown experiment NAME={brief(name)}" + did_you_mean(name, known))
+    about(name)
     spec = importlib.util.spec_from_file_location(f"experiments.{name}", FOLDER / f"{name}.py")
     assert spec and spec.loader
     module = importlib.util.module_from_spec(spec)
@@ -119,22 +153,25 @@ def experiment_named(name: str) -> ModuleType:
     return module
 
 
-def run(name: str, module: ModuleType, request: Request, folder: Path, jobs: int, *, quiet: bool = False) -> Path:
+def run(about: About, request: Request, folder: Path, jobs: int, *, quiet: bool = False) -> Path:
     """Play an experiment, keep its result in the folder and return the page's path.
 
     Raises
     ------
     BadInput
-        If the request doesn't fit the experiment, or the folder holds something else.
+        If the request doesn't fit the experiment, or the folder holds something else or can't be written.
     """
+    check_folder(folder, f"OUT={folder}")
     if not results.is_report_folder(folder):
         raise BadInput(f"OUT={folder}: neither an earlier report nor an empty folder")
+    request.variant(about.game)  # what can't be played is told before anything heavy is imported
+    module = experiment_named(about.name)
     plan = module.plan(request)
 
     from simlib import batch
 
     summaries = batch.run(plan.studies, request.seed, jobs, quiet=quiet)
-    results.save(folder, results.Results(name, _facts(module, plan, request), summaries))
+    results.save(folder, results.Results(about.name, _facts(module, plan, request), summaries))
     return write_page(folder)
 
 

@@ -4,7 +4,22 @@ import os
 import tempfile
 from pathlib import Path
 
-from simlib.errors import SimlibError
+from simlib.errors import BadInput, SimlibError
+
+
+def check_folder(folder: Path, name: str) -> None:
+    """Check that files may be written into a folder, which may not be there yet, and leave it as it is.
+
+    Raises
+    ------
+    BadInput
+        If they may not; `name` says what the user called it.
+    """
+    try:
+        there = next(path for path in (folder, *folder.absolute().parents) if path.exists())
+        tempfile.TemporaryFile(dir=there).close()
+    except OSError as fault:
+        raise BadInput(f"{name}: can't be written: {fault.strerror or fault}") from None
 
 
 def write_whole(path: Path, text: str) -> None:

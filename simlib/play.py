@@ -4,12 +4,14 @@ Importing this module imports numba. `adopt` makes a game's rules and players kn
 entry itself is cached on disk and takes data alone, so changed numbers or seat mixes never recompile.
 """
 
+from contextlib import suppress
 from types import ModuleType
 from typing import Any
 
 import numba
 import numpy as np
 from numba import njit
+from numba.core.caching import FunctionCache
 from numba.core.errors import TypingError
 from numba.extending import overload, register_jitable
 
@@ -113,6 +115,23 @@ def play_trick(rules, table, secret, seats, stream):
     close_trick(rules, table, secret, seats, trick, stream)
 
 
+class Cache(FunctionCache):
+    """numba's cache on disk, whose broken files or full disk cost time to compile and not the run."""
+
+    def load_overload(self, sig, target_context):
+        """Return the compiled function from disk; none where its files are broken, which are then given up."""
+        try:
+            return super().load_overload(sig, target_context)
+        except Exception:  # what a broken pickle raises may be anything
+            with suppress(OSError):
+                self.flush()
+
+    def save_overload(self, sig, data):
+        """Keep a compiled function on disk, if that can be done."""
+        with suppress(OSError):
+            super().save_overload(sig, data)
+
+
 @njit(cache=True, nogil=True)
 def play_games(rules_, table_, secret_, seats_, seed, first, rows, tables, secrets):
     """Play games number `first` and on, one for each row.
@@ -147,3 +166,6 @@ def play_games(rules_, table_, secret_, seats_, seed, first, rows, tables, secre
                 tables[game, round_] = table
                 secrets[game, round_] = secret
         close_game(rules, table, row)
+
+
+play_games._cache = Cache(play_games.py_func)

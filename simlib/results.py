@@ -74,4 +74,4 @@ def is_report_folder(folder: Path) -> bool:
     """Tell whether a report may be written there: it is new, empty, or holds an earlier run."""
     if not folder.exists():
         return True
-    return folder.is_dir() and ((folder / FILE).exists() or not any(folder.iterdir()))
+    return folder.is_dir() and ((folder / FILE).is_file() or not any(folder.iterdir()))

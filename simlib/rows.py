@@ -5,13 +5,14 @@ import os
 import tempfile
 import zipfile
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
 
 from simlib.errors import BadInput, SimlibError
+from simlib.files import check_folder
 
 if TYPE_CHECKING:  # heavy to import: each waits until what was asked for is known to be right
     from simlib.batch import Arm
@@ -31,7 +32,12 @@ def check_place(path: Path) -> None:
         raise BadInput(f"--out {str(path)!r}: the name must end in {', '.join(sorted(WRITERS))}")
     if path.suffix == ".parquet" and not importlib.util.find_spec("pyarrow"):
         raise BadInput(f"--out {str(path)!r}: .parquet needs the extra: pip install 'simlib[parquet]'")
-    if path.is_dir() or not path.parent.is_dir():
+    check_folder(path.parent, f"--out {str(path)!r}")
+    try:
+        fits = path.parent.is_dir() and not path.is_dir()
+    except OSError:  # such as a name that is too long
+        fits = False
+    if not fits:
         raise BadInput(f"--out {str(path)!r}: it must be a file in a folder that exists")
 
 
@@ -47,8 +53,8 @@ def write(path: Path, arm: "Arm", seed: int, games: int, jobs: int, *, quiet: bo
 
     names = columns_of(arm.variant)
     try:
-        with _whole_file(path) as file:
-            WRITERS[path.suffix](file, names, games, stream_rows(arm, seed, games, jobs, quiet=quiet))
+        with _whole_file(path) as file, closing(stream_rows(arm, seed, games, jobs, quiet=quiet)) as chunks:
+            WRITERS[path.suffix](file, names, games, chunks)
     except OSError as fault:
         raise SimlibError(f"{path}: can't be written: {fault.strerror or fault}") from None
 
@@ -132,10 +138,11 @@ def means(arm: "Arm", seed: int, games: int, jobs: int, *, quiet: bool = False) 
 
     names = columns_of(arm.variant)
     totals, squares = np.zeros(len(names), object), np.zeros(len(names), object)
-    for rows in stream_rows(arm, seed, games, jobs, quiet=quiet):
-        wide = rows.astype(np.int64)
-        totals += wide.sum(axis=0)
-        squares += (wide * wide).sum(axis=0)
+    with closing(stream_rows(arm, seed, games, jobs, quiet=quiet)) as chunks:
+        for rows in chunks:
+            wide = rows.astype(np.int64)
+            totals += wide.sum(axis=0)
+            squares += (wide * wide).sum(axis=0)
     estimates = [mean(int(total), int(square), games) for total, square in zip(totals, squares, strict=True)]
     return {
         "game": arm.variant.game,

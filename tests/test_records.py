@@ -392,7 +392,7 @@ def test_a_game_of_a_changed_variant_is_judged_by_it():
         ({"bid.double": True}, "bid.double = True"),
         ({"bid.double": {"x": 1}}, "bid.double"),
         ({"deck.copies": {"P": 1}}, "unknown key 'deck.copies.P'"),
-        ({"deck.copies": {"a\nb\u2028": 1}}, "unknown key 'deck.copies.a\\u000ab\\u2028'"),
+        ({"deck.copies": {"a\nb\u2028": 1}}, "unknown key 'deck.copies.a\\nb\\u2028'"),
         ({"deck.copies": [2] * 5}, "deck.copies"),
         ({"deck.copies": [2] * 100_000}, "deck.copies"),
         ({"players": {}}, "players"),

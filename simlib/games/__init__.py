@@ -2,15 +2,17 @@
 
 import importlib
 import pkgutil
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from simlib import variants
-from simlib.errors import BadInput, did_you_mean
+from simlib.errors import BadInput, did_you_mean, one_line
 from simlib.variants import Variant
+
+CHANGED = "custom"  # the name of a variant that differs from what it started from
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,7 @@ def make_variant(
     *,
     base: str = "classic",
     file: Path | None = None,
+    written: dict[str, Any] | None = None,
     settings: dict[str, Any] | None = None,
     where: str = "settings",
 ) -> Variant:
@@ -83,6 +86,8 @@ def make_variant(
         The preset to start from; a file's own ``base`` comes before it.
     file : Path, optional
         A TOML file of nested tables; ``base``, ``name``, ``note`` and ``game`` may stand beside the parameters.
+    written : dict, optional
+        The file's content, where it was read before.
     settings : dict, optional
         Dotted keys and values, laid over preset and file.
     where : str
@@ -93,29 +98,33 @@ def make_variant(
     BadInput
         One line that names the place, the key, the value and what is allowed.
     """
-    written = variants.read_toml(file) if file else {}
+    if written is None:
+        written = variants.read_toml(file) if file else {}
+    written = variants.nest(written, str(file))
     texts = {key: _text(written, key, str(file)) for key in ("base", "name", "note", "game")}
     if texts["game"] and texts["game"] != game.name:
         raise BadInput(f"{file}: game = {texts['game']!r}: this run plays {game.name!r}")
     base = texts["base"] or base
     presets = game.presets()
     if base not in presets:
-        raise BadInput(
-            f"{file or where}: unknown preset {variants.brief(base)} of {game.name}" + did_you_mean(base, presets)
-        )
+        place = f"{file}: " if texts["base"] else ""
+        raise BadInput(f"{place}unknown preset {variants.brief(base)} of {game.name}" + did_you_mean(base, presets))
     changed = variants.nest(settings or {}, where)
     tree = variants.overlay(variants.overlay(_without_texts(presets[base]), written), changed)
     parameters = variants.check(game.model, tree, where if changed else str(file or f"{game.name} {base}"))
-    name = (texts["name"] or (file.stem if file else base)) if not changed else "custom"
-    variant = Variant(game.name, name, parameters, texts["note"])
-    return _named_as_preset(game, base, presets[base], variant)
+    own = one_line(texts["name"]) or one_line(file.stem) if file else base
+    name = CHANGED if changed or not own else own
+    return _named_as_preset(game, base, Variant(game.name, name, parameters, texts["note"]))
 
 
-def _named_as_preset(game: Game, base: str, preset: dict[str, Any], variant: Variant) -> Variant:
-    """Give a variant that only chose its number of players the preset's own name."""
-    plain = variants.overlay(_without_texts(preset), {"players": variant.parameters.players})
-    same = Variant(game.name, base, variants.check(game.model, plain, base), variant.note)
-    return same if variant.name == "custom" and same.fingerprint == variant.fingerprint else variant
+def _named_as_preset(game: Game, base: str, variant: Variant) -> Variant:
+    """Give a variant a preset's name where it is that preset, for some number of players, and only there."""
+    name, presets = base if variant.name == CHANGED else variant.name, game.presets()
+    if name not in presets:
+        return variant
+    plain = variants.overlay(_without_texts(presets[name]), {"players": variant.parameters.players})
+    same = Variant(game.name, name, variants.check(game.model, plain, name), variant.note)
+    return same if same.fingerprint == variant.fingerprint else replace(variant, name=CHANGED)
 
 
 def _text(table: dict[str, Any], key: str, where: str) -> str:
