@@ -164,8 +164,10 @@ def trick_worth(rules, table, view, colour, lead):
 @compiled
 def rival_seat(rules, table, view, trick, lead, wins):
     """Return the seat that takes the trick if this one doesn't: the one that has it now, or else the next one."""
-    if view.place == 0 or wins > 0:
-        return view.seat + 1 if view.seat + 1 < rules.players else 0
-    locker = trick[3]
-    seat = table.leader + (locker if locker != UNLOCKED else best_place(table, lead, view.place))
+    seat, place = view.seat + 1, view.place
+    if wins == 0:
+        locker = trick[3]
+        place = locker if locker != UNLOCKED else best_place(table, lead, view.place)
+    if place < view.place:  # else nobody has it but this seat
+        seat = table.leader + place
     return seat if seat < rules.players else seat - rules.players

@@ -45,7 +45,8 @@ def _hand(parameters: Any, secret: Any, seat: int) -> list[str]:
 
 
 def _tricks(parameters: Any, table: Any) -> list[dict[str, Any]]:
-    players, leader, tricks = parameters.players, int(table["start"]), []
+    players, leader = parameters.players, int(table["start"])
+    tricks: list[dict[str, Any]] = []
     for number in range(parameters.hand.size):
         cards, leads = table["cards"][number, :players].tolist(), table["leads"][number, :players].tolist()
         tricks.append(

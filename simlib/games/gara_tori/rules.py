@@ -346,12 +346,15 @@ def close_trick(rules, table, secret, seats, trick, stream):
 
 @compiled
 def best_place(table, lead, cards):
-    """Return the place of the highest of a colour among a trick's first cards: the first of equals (round, step 6)."""
-    best = 0
+    """Return the place of the highest of a colour among a trick's first cards: the first of equals (round, step 6).
+
+    Where there is none, it is LAST_PLACE.
+    """
+    best = I64(0)
     for place in range(cards):
         card = I64(table.cards[U64(table.trick), U64(place)])
         value = ((card & RANK_MASK) << 3) + LAST_PLACE - place
-        best = max(best, value if card >> COLOUR_SHIFT == lead else 0)
+        best = max(best, value if card >> COLOUR_SHIFT == lead else I64(0))
     return LAST_PLACE - (best & LAST_PLACE)
 
 
