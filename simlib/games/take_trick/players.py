@@ -26,6 +26,11 @@ from simlib.streams import I64, U64, accept, below, draw
 
 WORTH_SHIFT = 10
 WORTH = 1 << WORTH_SHIFT
+# found by play against random seats, 3, 4 and 6 players
+KEEP_TOP, KEEP_BOTTOM = 1, 2  # how much of a card's later use is lost by playing it now
+CATCH = 16  # how hard it is to catch up one card in a colour, in tricks
+TIE = 2  # how long equal counts stay equal, in tricks
+ENDS = 1 << 40  # the worth of winning the game at once: more than any number of points
 
 PLAYERS = {
     "random": Player("takes each legal choice with the same chance", looks=False),
@@ -105,28 +110,27 @@ def greedy_play(rules, table, view, trick, word):
 @decides(offer, "greedy")
 def greedy_offer(rules, table, view, card, count, word):
     """Offer to the neighbour from whom more may be expected."""
-    left = offer_gain(rules, table, view.seat, next_seat(rules, view.seat), card, count)
-    right = offer_gain(rules, table, view.seat, previous_seat(rules, view.seat), card, count)
+    me = view.seat
+    payer = payer_of(rules, table, me)
+    left = offer_gain(rules, table, me, next_seat(rules, me), card, count, payer)
+    right = offer_gain(rules, table, me, previous_seat(rules, me), card, count, payer)
     return LEFT if left >= right else RIGHT
 
 
 @decides(answer, "greedy")
 def greedy_answer(rules, table, view, giver, card, count, word):
     """Accept what is better for it than the penalty of a refusal."""
-    return 1 if likes_gift(rules, table, giver, view.seat, card, count) else 0
-
-
-KEEP_TOP, KEEP_BOTTOM = 1, 2  # how much of a card's later use is lost by playing it now
-CATCH = 16  # how hard it is to catch up a card in a colour, in tricks
-TIE = 2  # how long equal counts stay equal, in tricks
+    return 1 if likes_gift(rules, table, giver, view.seat, card, count, payer_of(rules, table, giver)) else 0
 
 
 @compiled
 def promise(count, most, ties, left):
     """Return what a count of a colour promises (times WORTH) if the others' most is `most` and `ties` are equal."""
+    if count == 0:
+        return 0
     if count > most:  # alone with the most: worth something only if somebody catches up
         return WORTH * count * left // (left + CATCH * (count - most))
-    return WORTH * count + WORTH * count * ties * TIE // (TIE + left)
+    return WORTH * count + (WORTH * count * ties * TIE // (TIE + left) if ties else 0)
 
 
 @called
@@ -162,8 +166,8 @@ def rate_colours(rules, table, me, view):
             if may_hold(rules, table, me, card):
                 gain = taking_gain(rules, table, me, me, colour, more + 1)
             else:
-                left = offer_gain(rules, table, me, next_seat(rules, me), card, more + 1)
-                gain = max(left, offer_gain(rules, table, me, previous_seat(rules, me), card, more + 1))
+                left = offer_gain(rules, table, me, next_seat(rules, me), card, more + 1, me)
+                gain = max(left, offer_gain(rules, table, me, previous_seat(rules, me), card, more + 1, me))
             view.gains[U64(colour), U64(more)] = gain
 
 
@@ -240,7 +244,13 @@ def share_beating(rules, table, view, card):
 
 
 @compiled
-def refusal_cost(rules, table, me, payer):
+def payer_of(rules, table, giver):
+    """Return who pays the penalty of a refused gift, once its trick is won."""
+    return giver if rules.giver_pays else table.leader
+
+
+@compiled
+def refusal_gain(rules, table, me, payer):
     """Return how much better off `me` is if a gift is refused and `payer` pays the penalty."""
     loss = WORTH * min(rules.gift_penalty, table.scores[U64(payer)])
     return -loss * (rules.players - 1) if payer == me else loss
@@ -248,34 +258,29 @@ def refusal_cost(rules, table, me, payer):
 
 @called
 def acceptance_gain(rules, table, me, giver, receiver, card, count):
-    """Return how much better off `me` is if a gift is accepted; the end of the game counts above all."""
-    points = WORTH * rules.gift_points
-    gain = points * (rules.players - 2) if me in (giver, receiver) else -2 * points
+    """Return how much better off `me`, who is giver or receiver, is if a gift is accepted."""
     one, other = table.scores[U64(giver)] + rules.gift_points, table.scores[U64(receiver)] + rules.gift_points
     if max(one, other) >= rules.target:
-        mine, theirs = (one, other) if me == giver else (other, one)
-        wins = mine >= rules.target and (theirs < rules.target or mine <= theirs)
+        mine, others = (one, other) if me == giver else (other, one)
+        wins = mine >= rules.target and (others < rules.target or mine <= others)
         return ENDS if wins else -ENDS
-    return gain + taking_gain(rules, table, me, receiver, card >> COLOUR_SHIFT, count)
-
-
-ENDS = 1 << 40  # more than any number of points
+    points = WORTH * rules.gift_points * (rules.players - 2)
+    return points + taking_gain(rules, table, me, receiver, card >> COLOUR_SHIFT, count)
 
 
 @called
-def likes_gift(rules, table, giver, receiver, card, count):
+def likes_gift(rules, table, giver, receiver, card, count, payer):
     """Tell whether accepting a gift is better for the receiver than refusing it."""
-    payer = giver if rules.giver_pays else table.leader
     accepted = acceptance_gain(rules, table, receiver, giver, receiver, card, count)
-    return accepted >= refusal_cost(rules, table, receiver, payer)
+    return accepted >= refusal_gain(rules, table, receiver, payer)
 
 
 @called
-def offer_gain(rules, table, giver, receiver, card, count):
+def offer_gain(rules, table, giver, receiver, card, count, payer):
     """Return what a giver may expect of an offer, if the receiver mostly does what is good for it."""
-    refused = refusal_cost(rules, table, giver, giver)
+    refused = refusal_gain(rules, table, giver, payer)
     if not may_hold(rules, table, receiver, card):
         return refused
     accepted = acceptance_gain(rules, table, giver, giver, receiver, card, count)
-    likely = 3 if likes_gift(rules, table, giver, receiver, card, count) else 1
+    likely = 3 if likes_gift(rules, table, giver, receiver, card, count, payer) else 1  # times out of four
     return (accepted * likely + refused * (4 - likely)) >> 2

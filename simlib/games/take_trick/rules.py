@@ -584,16 +584,31 @@ def score_round(rules, table):
 @compiled
 def score_colour(rules, table, colour):
     """Give each seat its count of a colour times the seats with that count; alone with the most: nothing."""
-    most = 0
-    for seat in range(rules.players):
-        most = max(most, table.bamboo[U64(seat), colour])
+    most, tally = 0, U64(0)
     for seat in range(rules.players):
         count = table.bamboo[U64(seat), colour]
-        same = 0
-        for other in range(rules.players):
-            same += table.bamboo[U64(other), colour] == count
+        most = max(most, count)
+        tally += U64(1) << U64(TALLY_BITS * (count & TALLY_MASK))
+    for seat in range(rules.players):
+        count = table.bamboo[U64(seat), colour]
+        same = I64(tally >> U64(TALLY_BITS * (count & TALLY_MASK))) & TALLY_MASK
+        if most > TALLY_MASK:
+            same = seats_with(rules, table, colour, count)
         if count < most or same > 1:
             table.points[U64(seat)] += count * same
+
+
+TALLY_BITS = 4  # of a word, for how many seats have a count: enough for SEATS seats and counts below 16
+TALLY_MASK = 15
+
+
+@called
+def seats_with(rules, table, colour, count):
+    """Return how many seats have exactly this count of a colour."""
+    same = 0
+    for seat in range(rules.players):
+        same += table.bamboo[U64(seat), colour] == count
+    return same
 
 
 @compiled
