@@ -14,7 +14,7 @@ import platform
 import re
 import shlex
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -137,6 +137,7 @@ def about(name: str) -> About:
     return About(name, question, str(constants["GAME"]), int(str(constants["GAMES"])))
 
 
+@cache
 def experiment_named(name: str) -> ModuleType:
     """Return an experiment's module.
 

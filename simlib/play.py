@@ -35,6 +35,8 @@ _known: set[Any] = set()
 
 def adopt(rules: ModuleType, players: ModuleType) -> None:
     """Make a game's modules known to the compiler."""
+    if rules in _known:
+        return
     _rules_of[numba.from_dtype(rules.RULES)] = rules
     _players_of[numba.from_dtype(rules.RULES)] = players.PLAYERS
     for functions, inline in ((hooks.COMPILED, True), (hooks.CALLED, False)):
@@ -46,6 +48,7 @@ def adopt(rules: ModuleType, players: ModuleType) -> None:
         if stub not in _known:
             _resolve_choice(stub)
             _known.add(stub)
+    _known.add(rules)
 
 
 def _resolve_hook(stub: Any) -> None:
