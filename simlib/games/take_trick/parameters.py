@@ -129,16 +129,20 @@ class TakeTrickParameters(Parameters):
         preset = PRESETS[self.deck.preset]
         ranks = self.deck.ranks or preset.ranks
         copies = self._copies(ranks, preset.copies)
-        size = self.hand.size or HAND_SIZES[self.players]
-        self._check_enough(sum(map(sum, copies)), size)
+        self._check_enough(sum(map(sum, copies)), self.tricks)
         deck = {"preset": _preset_of(copies), "ranks": ranks, "copies": copies}
         return self.model_copy(
             update={
                 "deck": self.deck.model_copy(update=deck),
-                "hand": Hand(size=size),
+                "hand": Hand(size=self.tricks),
                 "trump": Trump(ranks=self._trumps(copies, preset)),
             }
         )
+
+    @property
+    def tricks(self) -> int:
+        """Cards in a hand, which are the tricks of a round."""
+        return self.hand.size or HAND_SIZES[self.players]
 
     def _check_enough(self, cards: int, size: int) -> None:
         if cards > MOST_CARDS:

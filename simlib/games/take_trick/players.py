@@ -69,6 +69,30 @@ def random_answer(rules, table, view, giver, card, count, word):
 @decides(pass_cards, "greedy")
 def greedy_pass(rules, table, view, word):
     """Pass the two cards of least use: the least useful one to the left."""
+    pass_least_useful(rules, table, view)
+
+
+@decides(play, "greedy")
+def greedy_play(rules, table, view, trick, word):
+    """Play the card that gains most."""
+    return best_card(rules, table, view, trick)
+
+
+@decides(offer, "greedy")
+def greedy_offer(rules, table, view, card, count, word):
+    """Offer to the neighbour from whom more may be expected."""
+    return better_neighbour(rules, table, view.seat, card, count)
+
+
+@decides(answer, "greedy")
+def greedy_answer(rules, table, view, giver, card, count, word):
+    """Accept what is better for it than the penalty of a refusal."""
+    return 1 if likes_gift(rules, table, giver, view.seat, card, count, payer_of(rules, table, giver)) else 0
+
+
+@called
+def pass_least_useful(rules, table, view):
+    """Pass the two cards of least use: the least useful one to the left."""
     rate_colours(rules, table, view.seat, view)
     least, second, use_of_least, use_of_second = 0, 0, 1 << 60, 1 << 60
     for index in range(rules.tricks):
@@ -82,9 +106,9 @@ def greedy_pass(rules, table, view, word):
     view.gives[RIGHT] = second
 
 
-@decides(play, "greedy")
-def greedy_play(rules, table, view, trick, word):
-    """Play the card that gains most: what it wins or lets others win now, less its use later."""
+@called
+def best_card(rules, table, view, trick):
+    """Return which card gains most: by what it wins or lets others win now, less its later use."""
     rate_colours(rules, table, view.seat, view)
     best, _, _, one, _ = trick
     behind = seats_behind(rules, table, view.seat)
@@ -107,20 +131,13 @@ def greedy_play(rules, table, view, trick, word):
     return pick
 
 
-@decides(offer, "greedy")
-def greedy_offer(rules, table, view, card, count, word):
-    """Offer to the neighbour from whom more may be expected."""
-    me = view.seat
+@called
+def better_neighbour(rules, table, me, card, count):
+    """Return to whom to offer a gift: to the neighbour from whom more may be expected."""
     payer = payer_of(rules, table, me)
     left = offer_gain(rules, table, me, next_seat(rules, me), card, count, payer)
     right = offer_gain(rules, table, me, previous_seat(rules, me), card, count, payer)
     return LEFT if left >= right else RIGHT
-
-
-@decides(answer, "greedy")
-def greedy_answer(rules, table, view, giver, card, count, word):
-    """Accept what is better for it than the penalty of a refusal."""
-    return 1 if likes_gift(rules, table, giver, view.seat, card, count, payer_of(rules, table, giver)) else 0
 
 
 @compiled
@@ -238,8 +255,8 @@ def share_beating(rules, table, view, card):
         beating += table.unseen[U64(RANKS * colour + table.trump)]
     hand = rules.tricks - table.trick
     for index in range(hand):
-        other = I64(view.hand[U64(index)])
-        beating -= (other & RANK_MASK == table.trump) | ((other ^ card < RANKS) & (other > card))
+        own = I64(view.hand[U64(index)])
+        beating -= (own & RANK_MASK == table.trump) | ((own ^ card < RANKS) & (own > card))
     return WORTH * beating // max(table.unseen_cards - hand, 1)
 
 

@@ -75,7 +75,7 @@ def _dealt(parameters: TakeTrickParameters, secret: Any) -> list[list[str]]:
         for rank, copies in enumerate(row, start=1)
         for _ in range(copies)
     ]
-    hands = secret["deck"][: parameters.players * (parameters.hand.size or 0)].reshape(parameters.players, -1)
+    hands = secret["deck"][: parameters.players * parameters.tricks].reshape(parameters.players, -1)
     return [[deck[place] for place in hand] for hand in hands]
 
 

@@ -179,7 +179,7 @@ def rules_array(parameters: TakeTrickParameters, held: int = -1, completions: in
     """
     array = np.zeros(1, RULES)
     rules = array[0]
-    deck, size, gift = cards.deck(parameters.deck.copies), parameters.hand.size or 0, parameters.gift
+    deck, size, gift = cards.deck(parameters.deck.copies), parameters.tricks, parameters.gift
     rules["players"], rules["rounds"] = parameters.players, parameters.rounds.max
     rules["tricks"], rules["deck_size"] = size, len(deck)
     rules["colours"], rules["ranks"] = parameters.deck.colours, parameters.deck.ranks
@@ -479,7 +479,7 @@ def give(rules, table, secret, seats, winner, giver, card, extra, stream):
     to = I64(offer(rules, table, seats.views[U64(giver)], card, count, word))
     receiver = next_seat(rules, giver) if to == LEFT else previous_seat(rules, giver)
     table.offered += 1
-    accepted = 0
+    accepted = I64(0)
     if may_hold(rules, table, receiver, card):
         word = decision_word(stream, table.round, ANSWER + to + step, receiver)
         accepted = I64(answer(rules, table, seats.views[U64(receiver)], giver, card, count, word))
