@@ -43,6 +43,7 @@ COMPARED = {
     "void": "share of followers' cards played by void seats",
     "score": "points a seat and game",
 }
+RESULTS = {"score": "points above the game's mean", "share": "win share above the game's mean"}
 ORDINALS = ("first (leads)", "second", "third", "fourth", "fifth", "sixth")
 GLOSSARY = [
     ("turn", "a card of a pattern already played in the trick that changes the lead colour to its own"),
@@ -199,12 +200,12 @@ class Cell:
             self.totals[won], self.totals[did], squares[won, won], squares[did, did], squares[won, did], self.games
         )
 
-    def worth(self, act: str, places: range | None = None) -> Estimate:
+    def worth(self, act: str) -> Estimate:
         """Return how many more cards a seat wins by turning or locking than one at the same place that only follows.
 
         The places count by how often this was done there.
         """
-        chosen = [place for place in places or range(self.seats) if self.totals[self.at[f"{act}_{place}"]]]
+        chosen = [place for place in range(self.seats) if self.totals[self.at[f"{act}_{place}"]]]
         names = [[f"{each}_{place}" for place in chosen] for each in (act, f"{act}_won", "other", "other_won")]
         rows = [np.array([self.at[name] for name in each], dtype=int) for each in names]
         did, won, others, others_won = (self.totals[row].astype(float) for row in rows)
@@ -257,6 +258,10 @@ def _frame(estimates: list[Estimate], **columns: Any) -> pd.DataFrame:
     )
 
 
+def _estimates(frame: pd.DataFrame) -> list[Estimate]:
+    return [Estimate(row.value, row.low, row.high, row.n, "") for row in frame.itertuples()]
+
+
 def _told(labels: list[str], estimates: list[Estimate], unit: str = "", *, percent: bool = False) -> str:
     return "; ".join(
         f"{label}: {text(each, unit, percent=percent)}" for label, each in zip(labels, estimates, strict=True)
@@ -298,8 +303,8 @@ def answer(cells: list[Cell]) -> Finding:
         charts=(
             _worth_chart("turning", "What turning the lead is worth, cards of the trick", cells, turning),
             _worth_chart("locking", "What locking the trick is worth, cards of the trick", cells, locking),
+            _acts_chart(cells, main),
         ),
-        tables=(_acts_table(cells),),
         assumes=(
             *(f"{kind}: {sentence}." for kind, sentence in PLAYERS.items()),
             "Compared are seats that turned (or locked) with seats at the same place that only followed, places "
@@ -362,22 +367,31 @@ def _worth_chart(key: str, title: str, cells: list[Cell], estimates: list[Estima
     )
 
 
-def _acts_table(cells: list[Cell]) -> Table:
-    rows = []
-    for cell in cells:
-        for place in range(cell.seats):
-            for act, name in (("turn", "turned"), ("lock", "locked"), ("other", "only followed or led")):
-                if act == "turn" and place == 0:
-                    continue
-                chance = cell.chance(act, place)
-                often = int(cell.totals[cell.at[f"{act}_{place}"]])
-                rows.append(
-                    _frame([chance], players=cell.kind, variant=cell.label, place=ORDINALS[place], card=name).assign(
-                        cards=often
-                    )
-                )
-    return Table("acts", "Share of tricks won, by place and what the card did", pd.concat(rows, ignore_index=True),
-                 "A lock always wins. n counts games, cards the plays that the share is of.")  # fmt: skip
+def _acts_chart(cells: list[Cell], main: Cell) -> Chart:
+    frame = pd.concat([_acts(cell, place) for cell in cells for place in range(1, cell.seats)], ignore_index=True)
+    shown = frame[(frame["variant"] == main.label) & (frame["players"] == main.kind)]
+    estimates = [main.chance(act, place) for place in range(1, main.seats) for act in ("turn", "other")]
+    labels = [f"{row.place}, {row.card}" for row in shown.itertuples()]
+    return Chart(
+        "acts",
+        f"Tricks won by seats that turned the lead or only followed, {main.name}",
+        charts.interval_dots(shown, label="place", group="card", x_label="share of tricks won", percent=True),
+        f"Dots with intervals: {_told(labels, estimates, percent=True)}.",
+        "A lock always wins. n counts games, cards the plays that a share is of.",
+        Table("acts", "Share of tricks won, by place and what the card did", frame),
+    )
+
+
+def _acts(cell: Cell, place: int) -> pd.DataFrame:
+    names = {"turn": "turned the lead", "other": "only followed"}
+    frame = _frame(
+        [cell.chance(act, place) for act in names],
+        players=cell.kind,
+        variant=cell.label,
+        place=ORDINALS[place],
+        card=list(names.values()),
+    )
+    return frame.assign(cards=[int(cell.totals[cell.at[f"{act}_{place}"]]) for act in names])
 
 
 def turns(cells: list[Cell]) -> Finding:
@@ -387,7 +401,6 @@ def turns(cells: list[Cell]) -> Finding:
         "turns",
         turns_headline(main),
         charts=(_turns_chart(cells, main), _turn_places_chart(cells, main)),
-        tables=(_turns_table(cells),),
         assumes=("A matching card of the lead colour turns it to itself, which isn't counted.",),
     )
 
@@ -431,7 +444,7 @@ def _turns_chart(cells: list[Cell], main: Cell) -> Chart:
         ),
         f"One histogram of the number of turns for each kind of player. {told}.",
         f"{told}.",
-        Table("turn_counts", f"Share of tricks by turns, {main.label}", frame),
+        _turns_table(cells),
     )
 
 
@@ -466,7 +479,7 @@ def _turns_table(cells: list[Cell]) -> Table:
                 figure=list(names),
             )
         )
-    return Table("turns", "Turns, locks, specials and void plays", pd.concat(rows, ignore_index=True))
+    return Table("turn_counts", "Turns, locks, specials and void plays", pd.concat(rows, ignore_index=True))
 
 
 def places(cells: list[Cell]) -> Finding:
@@ -476,28 +489,10 @@ def places(cells: list[Cell]) -> Finding:
     shown = [(cell, place) for cell in deck for place in range(cell.seats)]
     edges = simultaneous([cell.edge(place) for cell, place in shown])
     last = edges[shown.index((main, main.seats - 1))]
-    frame = _frame(edges, label=[ORDINALS[place] for _, place in shown], cell=[cell.name for cell, _ in shown])
-    made = [
-        _edge_chart(kind, frame[[cell.kind == kind for cell, _ in shown]],
-                    _told([f"{cell.label}, {ORDINALS[place]}" for cell, place in shown if cell.kind == kind],
-                          [each for each, (cell, _) in zip(edges, shown, strict=True) if cell.kind == kind],
-                          "points of a per cent", percent=True))
-        for kind in reversed(PLAYERS)
-    ]  # fmt: skip
-    rows = [
-        _frame(
-            [cell.per_trick(f"won_{place}") for place in range(cell.seats)],
-            players=cell.kind,
-            variant=cell.label,
-            place=ORDINALS[: cell.seats],
-        ).assign(even=1 / cell.seats)
-        for cell in cells
-    ]
     return Finding(
         "places",
         places_headline(main, last),
-        charts=tuple(made),
-        tables=(Table("places", "Share of tricks won from each place", pd.concat(rows, ignore_index=True)),),
+        charts=tuple(_edge_chart(kind, cells, shown, edges) for kind in reversed(PLAYERS)),
         assumes=("The winner of a trick leads the next, so strong hands lead more often than weak ones.",),
     )
 
@@ -513,18 +508,39 @@ def places_headline(main: Cell, last: Estimate) -> str:
     )
 
 
-def _edge_chart(kind: str, frame: pd.DataFrame, told: str) -> Chart:
+def _edge_chart(kind: str, cells: list[Cell], shown: list[tuple[Cell, int]], edges: list[Estimate]) -> Chart:
     title = f"Tricks won from each place beyond an even share, {kind} players"
+    mine = [(cell, place, edge) for (cell, place), edge in zip(shown, edges, strict=True) if cell.kind == kind]
+    frame = _frame(
+        [edge for *_, edge in mine],
+        label=[ORDINALS[place] for _, place, _ in mine],
+        cell=[cell.label for cell, *_ in mine],
+    )
+    labels = [f"{cell.label}, {ORDINALS[place]}" for cell, place, _ in mine]
     return Chart(
-        f"edges_{kind}",
+        f"places_{kind}",
         title,
         charts.interval_dots(
             frame, group="cell", reference=0, reference_label="even share", x_label="share of tricks", percent=True
         ),
-        f"Dots with intervals: {told}.",
-        "An even share is 1 / players. The intervals of both kinds of player hold together.",
-        Table(f"edges_{kind}", title, frame),
+        f"Dots with intervals: {_told(labels, [edge for *_, edge in mine], 'points of a per cent', percent=True)}.",
+        "An even share is 1 / players. The intervals of both kinds of player hold together; those in the table, of the "
+        "shares themselves, stand alone.",
+        Table(f"places_{kind}", f"Share of tricks won from each place, {kind} players", _place_shares(kind, cells)),
     )
+
+
+def _place_shares(kind: str, cells: list[Cell]) -> pd.DataFrame:
+    rows = [
+        _frame(
+            [cell.per_trick(f"won_{place}") for place in range(cell.seats)],
+            variant=cell.label,
+            place=ORDINALS[: cell.seats],
+        ).assign(even=1 / cell.seats)
+        for cell in cells
+        if cell.kind == kind
+    ]
+    return pd.concat(rows, ignore_index=True)
 
 
 def specials(cells: list[Cell]) -> Finding:
@@ -539,8 +555,8 @@ def specials(cells: list[Cell]) -> Finding:
         charts=(
             _slope_chart("special_points", "Points that each special dealt adds", cells, points, "points"),
             _slope_chart("special_wins", "Win share that each special dealt adds", cells, shares, "share"),
+            _kinds_chart(cells, main),
         ),
-        tables=(_kinds_table(cells),),
         assumes=(
             "Specials are dealt by chance, so seats with more of them differ from their table only by luck of the deal "
             "(least squares within each game).",
@@ -579,19 +595,37 @@ def _slope_chart(key: str, title: str, cells: list[Cell], estimates: list[Estima
     )
 
 
-def _kinds_table(cells: list[Cell]) -> Table:
-    rows = []
-    for cell in cells:
-        for kind, seats in enumerate(cell.study[f"{cell.label}: seats_of_kind"]):
-            for result, name in (("score", "points"), ("share", "win share")):
-                if seats:
-                    dealt = f"{kind} or more" if kind == measures.KINDS - 1 else str(kind)
-                    rows.append(
-                        _frame([cell.ahead(result, kind)], players=cell.kind, variant=cell.label, specials=dealt,
-                               figure=f"{name} above the game's mean").assign(seats=int(seats))
-                    )  # fmt: skip
-    return Table("specials", "Seats by number of specials dealt", pd.concat(rows, ignore_index=True),
-                 "n counts games, seats those that were dealt so many.")  # fmt: skip
+def _kinds_chart(cells: list[Cell], main: Cell) -> Chart:
+    frame = pd.concat([_by_specials(cell, result) for cell in cells for result in RESULTS], ignore_index=True)
+    shown = frame[(frame["variant"] == main.label) & (frame["figure"] == RESULTS["score"])]
+    told = _told([f"{row.players}, {row.specials}" for row in shown.itertuples()], _estimates(shown), "points")
+    return Chart(
+        "specials",
+        f"Points above the game's mean by number of specials dealt, {main.label}",
+        charts.interval_dots(
+            shown,
+            label="specials",
+            group="players",
+            reference=0,
+            reference_label="game's mean",
+            x_label="points a game",
+        ),
+        f"Dots with intervals, one line for each number of specials: {told}.",
+        "n counts games, seats those that were dealt so many.",
+        Table("specials", "Seats by number of specials dealt", frame),
+    )
+
+
+def _by_specials(cell: Cell, result: str) -> pd.DataFrame:
+    seats = cell.study[f"{cell.label}: seats_of_kind"]
+    kinds = np.flatnonzero(seats)
+    return _frame(
+        [cell.ahead(result, int(kind)) for kind in kinds],
+        players=cell.kind,
+        variant=cell.label,
+        specials=[f"{kind} or more" if kind == measures.KINDS - 1 else str(kind) for kind in kinds],
+        figure=RESULTS[result],
+    ).assign(seats=seats[kinds])
 
 
 def sizes(cells: list[Cell], variants: dict[str, Variant]) -> Finding:
@@ -601,13 +635,12 @@ def sizes(cells: list[Cell], variants: dict[str, Variant]) -> Finding:
         return Finding("sizes", "Only one deck and number of seats was played: there is nothing to compare.")
     main = _main(cells)
     frame, found = _differences(cells, pairs)
-    told = [pair for pair in pairs if main.label in pair]
+    told = [_pair_words(pair, found[main.kind, pair, "turns"]) for pair in pairs if main.label in pair]
     return Finding(
         "sizes",
-        "; ".join(_pair_words(pair, found[main.kind, pair, "turns"]) for pair in told) + f" ({main.kind} players).",
+        " ".join([*told, f"All with {main.kind} players."]),
         charts=(_difference_chart("sizes_turns", "Turns a trick, difference", frame, "turns"),
                 _difference_chart("sizes_last", "Edge of the last place, difference", frame, "last")),
-        tables=(Table("sizes", "64 against 60 cards, and numbers of seats", frame, _TOGETHER),),
         assumes=("Other decks and numbers of seats deal other cards: games pair by number, which saves little.",),
     )  # fmt: skip
 
@@ -640,15 +673,16 @@ def _pair_words(pair: tuple[str, str], estimate: Estimate) -> str:
         "lower": "the lead turns less often",
         "undecided": "whether the lead turns more or less often is undecided",
     }[verdict(estimate)]
+    if estimate.known and estimate.low == estimate.high == 0:
+        said = "the lead turned as often in every single game"
     more, less = pair
     where = f"With {more.partition(' | ')[2]} changed" if "|" in more else f"With {more} instead of {less}"
-    return f"{where} {said}: {text(estimate, 'turns a trick')}"
+    return f"{where} {said}: {text(estimate, 'turns a trick')}."
 
 
 def _difference_chart(key: str, title: str, frame: pd.DataFrame, name: str) -> Chart:
     part = frame[frame["figure"] == COMPARED[name]]
     percent = name in ("last", "void")
-    estimates = [Estimate(row.value, row.low, row.high, row.n, "") for row in part.itertuples()]
     labels = [f"{row.label}, {row.players}" for row in part.itertuples()]
     return Chart(
         key,
@@ -657,9 +691,9 @@ def _difference_chart(key: str, title: str, frame: pd.DataFrame, name: str) -> C
             part, group="players", reference=0, reference_label="no difference", x_label=COMPARED[name],
             percent=percent
         ),
-        f"Dots with intervals: {_told(labels, estimates, percent=percent)}.",
+        f"Dots with intervals: {_told(labels, _estimates(part), percent=percent)}.",
         _TOGETHER,
-        Table(key, title, part),
+        Table(key, title, frame if name == "turns" else part),
     )  # fmt: skip
 
 
@@ -668,16 +702,15 @@ def readings(cells: list[Cell], variants: dict[str, Variant]) -> Finding:
     main = _main(cells)
     pairs = [pair for pair in pairs_of(variants) if "|" in pair[0]]
     frame, found = _differences(cells, pairs)
-    told = [pair for pair in pairs if pair[1] == main.label]
+    told = [_pair_words(pair, found[main.kind, pair, "turns"]) for pair in pairs if pair[1] == main.label]
     return Finding(
         "readings",
-        "; ".join(_pair_words(pair, found[main.kind, pair, "turns"]) for pair in told) + f" ({main.name}).",
+        " ".join([*told, f"All with {main.name}."]),
         charts=(
             _difference_chart("readings_turns", "Turns a trick with a reading changed", frame, "turns"),
             _difference_chart("readings_locks", "Locks a trick with a reading changed", frame, "locks"),
             _difference_chart("readings_last", "Edge of the last place with a reading changed", frame, "last"),
         ),
-        tables=(Table("readings", "What a changed reading does", frame, _TOGETHER),),
         assumes=tuple(
             f"{reading} changed: {table}.{key} = {str(not getattr(getattr(main.parameters, table), key)).lower()}."
             for reading, (table, key) in READINGS.items()
