@@ -27,7 +27,7 @@ from simlib.variants import Variant, flatten, read_toml
 
 GAME = "gara_tori"
 TITLE = "Gara-tori: what is it worth to turn the lead?"
-GAMES = 200_000
+GAMES = 150_000
 COUNTS = (4, 5, 6)
 DECKS = ("64", "sixty")
 DECK_KEYS = ("deck.preset", "deck.ranks", "deck.copies")
@@ -39,7 +39,7 @@ READINGS = {"G2": ("lead", "void_match_turns"), "G3": ("follow", "special_counts
 COMPARED = {
     "turns": "turns a trick",
     "locks": "locks a trick",
-    "last": "share of tricks that the last place wins beyond an even share",
+    "last": "edge of the last place",
     "void": "share of followers' cards played by void seats",
     "score": "points a seat and game",
 }
@@ -52,6 +52,7 @@ GLOSSARY = [
     ("void", "a seat is void when nothing in its hand obliges it to follow the lead colour"),
     ("only follows", "plays a card that neither turns the lead nor locks the trick"),
     ("worth in cards", "how much likelier the seat wins the trick, times the cards in a trick"),
+    ("edge of the last place", "the share of tricks that the last place wins, less an even share"),
     ("even share", "1 / players: what each place or seat would have if none had an edge"),
     ("win share", "1 for the sole winner of a game, 1 / k for each of k tied winners"),
     ("interval", "a range made so that 95 % of such ranges hold the true figure"),
@@ -645,7 +646,7 @@ def sizes(cells: list[Cell], variants: dict[str, Variant]) -> Finding:
     )  # fmt: skip
 
 
-_TOGETHER = "First variant minus second, paired by game. The intervals of all figures hold together."
+_TOGETHER = "The first minus the second, or the changed reading minus the other, paired by game. The intervals of all figures hold together."
 
 
 def _differences(cells: list[Cell], pairs: list[tuple[str, str]]) -> tuple[pd.DataFrame, dict[Any, Estimate]]:
