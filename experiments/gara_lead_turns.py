@@ -646,7 +646,10 @@ def sizes(cells: list[Cell], variants: dict[str, Variant]) -> Finding:
     )  # fmt: skip
 
 
-_TOGETHER = "The first minus the second, or the changed reading minus the other, paired by game. The intervals of all figures hold together."
+_TOGETHER = (
+    "The first minus the second, or the changed reading minus the other, paired by game. "
+    "The intervals of all figures hold together."
+)
 
 
 def _differences(cells: list[Cell], pairs: list[tuple[str, str]]) -> tuple[pd.DataFrame, dict[Any, Estimate]]:
