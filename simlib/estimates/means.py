@@ -3,12 +3,14 @@
 import math
 from fractions import Fraction
 
+import numpy as np
 from scipy.special import stdtrit
 
 from simlib.estimates import LEVEL, Estimate
 
 MEAN = "Student t interval"
 RATIO = "ratio of sums, delta method, Student t interval"
+DELTA = "delta method, Student t interval"
 FEW = 30  # fewer units than this that are all alike say nothing of how much units vary
 
 
@@ -101,7 +103,52 @@ def ratio(sum_x: int, sum_y: int, sum_xx: int, sum_yy: int, sum_xy: int, n: int,
     return Estimate(float(share), float(share) - half, float(share) + half, int(n), RATIO, level)
 
 
-def _too_few(n: int | Fraction, alike: bool) -> str:
+def smooth(
+    value: float,
+    gradient: np.ndarray,
+    totals: np.ndarray,
+    products: np.ndarray,
+    n: int,
+    carrying: float,
+    *,
+    level: float = LEVEL,
+) -> Estimate:
+    """Return a smooth function of several sums, such as a difference of two ratios, by the delta method.
+
+    Parameters
+    ----------
+    value : float
+        The function at the sums.
+    gradient : (k,) float
+        Its derivatives there.
+    totals : (k,) int
+        Sums over independent units (games), within which they may hang together.
+    products : (k, k) int
+        Sums of products over units.
+    n : int
+        Number of units.
+    carrying : float
+        How many units it rests on, at least: as in `ratio`, the square of the sum that it is divided by over
+        the sum of squares.
+    level : float
+        Nominal coverage.
+
+    Examples
+    --------
+    >>> smooth(0.5, np.array([1 / 12, -0.5 / 12]), np.array([6, 12]), np.array([[14, 28], [28, 56]]), 3, 18 / 7).value
+    0.5
+    """
+    squares = np.outer(gradient, gradient) * products
+    scatter = float(squares.sum() - (gradient @ totals) ** 2 / max(n, 1))
+    alike = scatter <= 1e-12 * float(np.abs(squares).sum())
+    if reason := _too_few(min(n, carrying), alike):
+        return _unknown(value, n, DELTA, level, reason)
+    spread = 0.0 if alike else math.sqrt(scatter * carrying / (carrying - 1))
+    half = _quantile(n - 1, level) * spread
+    return Estimate(value, value - half, value + half, n, DELTA, level)
+
+
+def _too_few(n: float | Fraction, alike: bool) -> str:
     if n < 2:
         return "only one game"
     if alike and n < FEW:

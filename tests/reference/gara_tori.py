@@ -300,7 +300,9 @@ def row(record: dict, parameters: dict) -> dict[str, int]:
     - `won_from_place_p`;
     - `turns` and `turns_at_place_p`: cards at which the lead colour changed. A card of a played pattern and of the
       lead colour turns it to itself, which isn't counted;
-    - `locks`: locked tricks;
+    - `won_by_turn_at_place_p`: tricks won by the seat at whose card the lead colour changed;
+    - `locks` and `locks_at_place_p`: locked tricks, by the card that locked them;
+    - `specials_dealt_s`;
     - `specials_with_power`, `specials_without_power`: played while their own colour led (leading them counts, and so
       does a second one in a trick that is locked already), or another;
     - `void_plays`: cards of followers that had none of the lead colour (as reading G3 counts them).
@@ -312,6 +314,10 @@ def row(record: dict, parameters: dict) -> dict[str, int]:
     for place in seats:
         measures[f"won_from_place_{place}"] = sum(trick["plays"][place][0] == trick["winner"] for trick in tricks)
         measures[f"turns_at_place_{place}"] = sum(turns_at(trick, place) for trick in tricks)
+        won = [trick for trick in tricks if trick["plays"][place][0] == trick["winner"]]
+        measures[f"won_by_turn_at_place_{place}"] = sum(turns_at(trick, place) for trick in won)
+        measures[f"locks_at_place_{place}"] = sum(trick["locked"] for trick in won)
+        measures[f"specials_dealt_{place}"] = sum(map(is_special, record["rounds"][0]["dealt"][place]))
     measures["turns"] = sum(measures[f"turns_at_place_{place}"] for place in seats)
     measures["locks"] = sum(trick["locked"] for trick in tricks)
     return measures | count_specials(tricks) | count_choices(record["rounds"][0], parameters)

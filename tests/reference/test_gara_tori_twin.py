@@ -191,6 +191,10 @@ def test_row_of_a_game_worked_by_hand():
     expected |= {"score_0": 2, "score_1": 0, "score_2": 2, "score_3": 4, "win_0": 0, "win_1": 0, "win_2": 0, "win_3": 1}
     expected |= {"won_from_place_0": 2, "won_from_place_1": 0, "won_from_place_2": 0, "won_from_place_3": 2}
     expected |= {"turns_at_place_0": 0, "turns_at_place_1": 0, "turns_at_place_2": 1, "turns_at_place_3": 1}
+    expected |= {"won_by_turn_at_place_0": 0, "won_by_turn_at_place_1": 0, "won_by_turn_at_place_2": 0}
+    expected |= {"won_by_turn_at_place_3": 1, "specials_dealt_0": 1, "specials_dealt_1": 1, "specials_dealt_2": 0}
+    expected |= {"locks_at_place_0": 1, "locks_at_place_1": 0, "locks_at_place_2": 0, "locks_at_place_3": 0}
+    expected |= {"specials_dealt_3": 0}
     expected |= {"turns": 2, "locks": 1, "specials_with_power": 1, "specials_without_power": 1, "void_plays": 6}
     assert twin.row(record, values) == expected
 

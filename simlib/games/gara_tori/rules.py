@@ -38,6 +38,7 @@ RULES = np.dtype(
         ("obliging", "u8", (COLOURS + 1, WORDS)),  # those of them that oblige to follow (G3)
         ("of_pattern", "u8", (PATTERNS, WORDS)),  # set of each pattern's cards
         ("specials", "u8", (COLOURS + 1, WORDS)),  # set of each colour's specials
+        ("all_specials", "u8", (WORDS,)),
         ("above", "u8", (MOST_CARDS, WORDS)),  # set of the higher cards of its colour, for each card by place
     ]
 )
@@ -59,6 +60,8 @@ TABLE = np.dtype(
         ("played", "u8", (WORDS,)),  # set of cards; if looking
         ("won_from_place", "i8", (SEATS,)),
         ("turns_at_place", "i8", (SEATS,)),
+        ("won_by_turn_at_place", "i8", (SEATS,)),
+        ("locks_at_place", "i8", (SEATS,)),
         ("tricks_with_turns", "i8", (SEATS,)),
         ("locks", "i8"),
         ("specials_with_power", "i8"),
@@ -71,6 +74,7 @@ SECRET = np.dtype(
     [
         ("deck", "u1", (MOST_CARDS,)),  # places in the sorted deck
         ("held_stream", "u8", (2,)),
+        ("specials_dealt", "i8", (SEATS,)),
     ]
 )
 VIEW = np.dtype(
@@ -137,6 +141,7 @@ def rules_array(parameters: GaraToriParameters, held: int = -1, completions: int
             rules["of_pattern"][rank, word] |= bit
         else:
             rules["specials"][colour, word] |= bit
+            rules["all_specials"][word] |= bit
         for other, code in enumerate(deck):
             if code < card and code >> COLOUR_SHIFT == colour:
                 rules["above"][other, word] |= bit
@@ -162,6 +167,15 @@ def columns(parameters: GaraToriParameters) -> list[Column]:
             for turns in range(players)
         ),
         *(
+            Column(f"won_by_turn_at_place_{place}", f"tricks won by the seat that turned the lead as number {place}")
+            for place in followers
+        ),
+        *(
+            Column(f"locks_at_place_{place}", f"tricks locked, and so won, by card number {place} of a trick, 0 = led")
+            for place in range(players)
+        ),
+        *(Column(f"specials_dealt_{seat}", f"specials dealt to seat {seat}") for seat in range(players)),
+        *(
             Column(f"taken_{seat}_{letter}", f"cards of colour {letter} taken by seat {seat}")
             for seat in range(players)
             for letter in letters
@@ -184,7 +198,9 @@ def open_round(rules, table, secret, seats, stream):
     clear_counts(rules, table)
     deal(rules, table, secret, stream)
     for seat in range(rules.players):
-        take_up(rules, secret, seats.views[U64(seat)], U64(seat * rules.tricks))
+        view = seats.views[U64(seat)]
+        take_up(rules, secret, view, U64(seat * rules.tricks))
+        secret.specials_dealt[U64(seat)] = specials_in(rules, view)
     if table.looking:
         table.played[:] = U64(0)
         table.shown_void[:] = U64(0)
@@ -201,6 +217,8 @@ def clear_counts(rules, table):
     for place in range(rules.players):
         table.won_from_place[U64(place)] = 0
         table.turns_at_place[U64(place)] = 0
+        table.won_by_turn_at_place[U64(place)] = 0
+        table.locks_at_place[U64(place)] = 0
         table.tricks_with_turns[U64(place)] = 0
         for colour in range(rules.colours):
             table.taken[U64(place), U64(colour)] = 0
@@ -219,6 +237,15 @@ def take_up(rules, secret, view, start):
     for step in range(rules.tricks):
         place = secret.deck[start + U64(step)]
         view.hand[place >> 6] |= U64(1) << U64(place & 63)
+
+
+@compiled
+def specials_in(rules, view):
+    """Return how many specials a seat holds."""
+    count = 0
+    for number in range(rules.words):
+        count += popcount(view.hand[U64(number)] & rules.all_specials[U64(number)])
+    return count
 
 
 @compiled
@@ -341,6 +368,10 @@ def close_trick(rules, table, secret, seats, trick, stream):
     table.locks += locker != UNLOCKED
     table.tricks_with_turns[U64(turns)] += 1
     table.won_from_place[U64(place)] += 1
+    table.locks_at_place[U64(place)] += locker != UNLOCKED
+    if place:
+        before, after = table.leads[U64(table.trick), U64(place - 1)], table.leads[U64(table.trick), U64(place)]
+        table.won_by_turn_at_place[U64(place)] += before != after
     table.leader = winner
 
 
@@ -377,6 +408,13 @@ def close_round(rules, table, secret, row):
     for number in range(players):
         row[U64(column + number)] = table.tricks_with_turns[U64(number)]
     column += players
+    for place in range(1, players):
+        row[U64(column + place - 1)] = table.won_by_turn_at_place[U64(place)]
+    column += players - 1
+    for number in range(players):
+        row[U64(column + number)] = table.locks_at_place[U64(number)]
+        row[U64(column + players + number)] = secret.specials_dealt[U64(number)]
+    column += 2 * players
     for seat in range(players):
         best = 0
         for colour in range(rules.colours):
