@@ -54,18 +54,19 @@ class Request:
 
     def variants(self, game: str, players: tuple[int, ...]) -> list[Variant]:
         """Return the asked variant for each number of players; for one alone where the request fixes it."""
-        chosen = make_variant(game_named(game), file=self.file, settings=self.settings, where="SET")
-        if self._fixes_players():
-            return [chosen]
-        return [
-            make_variant(game_named(game), file=self.file, settings=self.settings | {"players": count}, where="SET")
-            for count in players
-        ]
+        chosen = self.variant(game)
+        return [chosen] if self.fixes("players") else [self.variant(game, players=count) for count in players]
 
-    def _fixes_players(self) -> bool:
-        from simlib.variants import read_toml
+    def variant(self, game: str, *, base: str = "classic", players: int | None = None) -> Variant:
+        """Return the asked variant, laid over a preset, with this number of players."""
+        settings = self.settings | ({} if players is None else {"players": players})
+        return make_variant(game_named(game), base=base, file=self.file, settings=settings, where="SET")
 
-        return "players" in self.settings or (self.file is not None and "players" in read_toml(self.file))
+    def fixes(self, key: str) -> bool:
+        """Tell whether the request gives a top-level parameter, or a dotted one by its full name."""
+        from simlib.variants import flatten, read_toml
+
+        return key in self.settings or (self.file is not None and key in flatten(read_toml(self.file)))
 
 
 @dataclass(frozen=True)
