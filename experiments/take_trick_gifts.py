@@ -15,6 +15,7 @@ from simlib.errors import BadInput
 from simlib.estimates import Estimate
 from simlib.estimates.families import simultaneous
 from simlib.estimates.joint import Joint
+from simlib.estimates.proportions import wilson
 from simlib.estimates.words import listed, text
 from simlib.experiments import Plan, Request, variants_of
 from simlib.figures import charts
@@ -48,6 +49,9 @@ GLOSSARY = [
     ("gift points", "points that giver and receiver got for accepted gifts"),
     ("penalties", "points really lost for refused gifts; no score falls below 0"),
     ("owed to gifts", "a win that its seat would not have had with its own gift points taken off its final score"),
+    ("moved", "the winner's, but not if all seats' gift points are taken off their final scores"),
+    ("overshot", "didn't win, but would have with its own gift points taken off: they took it too far past the target"),
+    ("gift gain", "gift points less penalties"),
     ("leading, trailing", "with the most, or the fewest, points at the end of the round before; level seats share"),
     ("interval", "a range made so that 95 % of such ranges hold the true figure"),
     ("widened", "an interval so wide that all those of its family hold together with 95 %"),
@@ -83,15 +87,17 @@ FATES = [
 ]
 SHARE = Figure("gift points, of final points", "gift_points", "points", percent=True)
 LOST = Figure("penalties, of final points", "penalties", "points", percent=True)
-OWED = Figure("wins owed to the winner's own gift points", "owed", "", 1 / measures.SHARES, True)
-OWED_ALL = Figure("wins that go elsewhere if no gift points count", "owed_all", "", 1 / measures.SHARES, True)
-SPOILED = Figure("games in which gift points took a seat past the win", "spoiled", percent=True)
+OWED = Figure("wins owed to gifts", "owed", "", 1 / measures.SHARES, True)
+OWED_ALL = Figure("wins moved if no gift points count", "owed_all", "", 1 / measures.SHARES, True)
+OWED_ENDED = Figure("owed to gifts, of games ended by one", "owed_ended", "ended", percent=True)
+SPOILED = Figure("games overshot by gifts", "spoiled", percent=True)
 ENDED = Figure("games ended by a gift", "ended", percent=True)
-OWED_ENDED = Figure("wins owed to gifts, in games ended by one", "owed_ended", "ended_shares", percent=True)
-LEADING = Figure("leading seat's points by gifts, a later round", "leading", "later_rounds", 1 / measures.SHARES)
-TRAILING = Figure("trailing seat's points by gifts, a later round", "trailing", "later_rounds", 1 / measures.SHARES)
-WINS = [OWED, OWED_ALL, OWED_ENDED, SPOILED, ENDED]
-FIGURES = [*RATES.values(), *FATES, SHARE, LOST, *WINS, LEADING, TRAILING]
+LEADING = Figure("gift gain a round, leading seat", "leading", "later_rounds", 1 / measures.SHARES)
+TRAILING = Figure("gift gain a round, trailing seat", "trailing", "later_rounds", 1 / measures.SHARES)
+GAP = Figure("gift gain a round, trailing \u2212 leading", "gap", "later_rounds", 1 / measures.SHARES)
+SINGLE = [*FATES, SHARE, LOST, OWED, OWED_ALL, ENDED, OWED_ENDED, SPOILED, LEADING, TRAILING, GAP]
+FIGURES = [*RATES.values(), *SINGLE]
+DRAWN = [*(RATES[count, "rounds"] for count in OUTCOMES), *SINGLE]  # in matrices; the tables hold all
 
 
 # ---- plan ----------------------------------------------------------------------------------------------------------
@@ -135,7 +141,7 @@ def chosen_variants(request: Request) -> tuple[dict[str, Variant], list[str]]:
                 faults.append(fault)
                 left_out.append(f"Not played: {preset}{f', {count} players' if count else ''}: {fault}.")
                 continue
-            name = preset if request.file is None else variant.name
+            name = preset if request.file is None else request.file.stem
             if any(variant.fingerprint == other.fingerprint for other in found.values()):
                 left_out.append(f"Not played twice: with these settings {name} is the same game as another preset.")
             else:
@@ -191,9 +197,17 @@ class Cell:
         """How the cell is called on the page."""
         return f"{self.kind}, {self.label}"
 
+    @property
+    def head(self) -> str:
+        """How the cell is called above a narrow column."""
+        name = self.label.partition(",")[0]
+        return f"{PRESETS.get(name, name)} {self.variant.parameters.players}"
+
     def figure(self, figure: Figure, arm: str = PLAYED) -> Estimate:
         """Return a figure under the variant's readings, or with one the other way."""
         top, bottom = (arm, figure.top), (arm, figure.bottom)
+        if figure is OWED_ENDED:
+            return wilson(self.joint.total(top), self.joint.total(bottom))
         if figure.bottom:
             return self.joint.ratio(top, bottom).scaled(figure.scale)
         return self.joint.share(top) if figure in (ENDED, SPOILED) else self.joint.mean(top).scaled(figure.scale)
@@ -208,12 +222,6 @@ class Cell:
         else:
             made = self.joint.difference((reading, top), (PLAYED, top))
         return made.scaled(figure.scale)
-
-    def gap(self) -> Estimate:
-        """Return what gifts bring trailing seats more than leading ones, points a later round, paired by game."""
-        rounds = (PLAYED, "later_rounds")
-        made = self.joint.difference_of_ratios(((PLAYED, "trailing"), rounds), ((PLAYED, "leading"), rounds))
-        return made.scaled(1 / measures.SHARES)
 
 
 def findings(run: Results) -> list[Finding]:
@@ -231,6 +239,12 @@ def main_cell(cells: Sequence[Cell]) -> Cell:
     """Return the cell that headlines speak of: greedy players of the first preset, four where they were played."""
     greedy = [cell for cell in cells if cell.kind == "greedy"]
     return next((cell for cell in greedy if cell.variant.parameters.players == 4), greedy[0])
+
+
+def by_kind(cells: Sequence[Cell]) -> list[tuple[str, list[Cell]]]:
+    """Return each kind of player with its cells."""
+    kinds = dict.fromkeys(cell.kind for cell in cells)
+    return [(kind, [cell for cell in cells if cell.kind == kind]) for kind in kinds]
 
 
 def answer(cells: list[Cell], left_out: tuple[str, ...]) -> Finding:
@@ -258,7 +272,7 @@ def answer(cells: list[Cell], left_out: tuple[str, ...]) -> Finding:
                 percent=True,
             ),
         ),
-        tables=(_figure_table("points", "Points from gifts and lost for refusals", cells, [SHARE, LOST]),),
+        tables=(_figure_table("points", "Points lost for refusals", cells, [LOST]),),
         assumes=(
             *left_out,
             *(f"{kind}: {sentence}." for kind, sentence in PLAYERS.items()),
@@ -275,7 +289,7 @@ def headline(main: Cell) -> str:
         return f"Undecided: too few games to say what gifts are worth ({unknown.reason}; {main.name})."
     return (
         f"Gifts bring {text(share, percent=True)} of the final points, and {text(owed, percent=True)} of the wins are "
-        f"owed to the winner's own gift points; {_gap_words(main.gap())} ({main.name})."
+        f"owed to the winner's own gift points; {_gap_words(main.figure(GAP))} ({main.name})."
     )
 
 
@@ -319,9 +333,9 @@ def how_often(cells: list[Cell]) -> Finding:
                 "Offers of captured cards whose colour the captor may not hold.",
                 x_label="gifts offered a round",
             ),
-            *(_fate_chart(kind, [cell for cell in cells if cell.kind == kind]) for kind in PLAYERS),
+            *(_fate_chart(kind, own) for kind, own in by_kind(cells)),
         ),
-        tables=tuple(_rate_table(kind, [cell for cell in cells if cell.kind == kind]) for kind in PLAYERS),
+        tables=tuple(_rate_table(kind, own) for kind, own in by_kind(cells)),
         assumes=("A round that a gift ended counts as a round; its tricks are those played.",),
     )
 
@@ -354,8 +368,7 @@ def _rate_table(kind: str, cells: list[Cell]) -> Table:
     for bottom, per in PER.items():
         made = frame_of([cell.figure(RATES[count, bottom]) for cell in cells for count in OUTCOMES])
         frame[[per, f"{per}, low", f"{per}, high"]] = made[["value", "low", "high"]]
-        frame["n"] = made["n"]
-    frame["n"] = frame.pop("n")
+    frame["n"] = [cell.joint.n for cell in cells for _ in OUTCOMES]
     return Table(f"rates_{kind}", f"Gifts a trick, a round and a game ({kind})", frame, "n: games.")
 
 
@@ -366,11 +379,12 @@ def wins(cells: list[Cell]) -> Finding:
     return Finding(
         "wins",
         f"A gift ends {text(ended, percent=True)} of the games; {text(main.figure(OWED_ALL), percent=True)} of the "
-        f"wins go elsewhere if no gift points count ({main.name}).",
+        f"wins would be another seat's if no gift points counted ({main.name}).",
         text=(
-            f"Of the wins in games that a gift ended, {text(inside, percent=True)} are owed to gifts ({main.name}). "
+            f"Of games that a gift ended, {text(inside, percent=True)} were won by seats that all owe it to gifts "
+            f"({main.name}). "
             f"In {text(main.figure(SPOILED), percent=True)} of the games a seat didn't win that would have won with "
-            "its own gift points taken off: they took it further past the target than another seat.",
+            "its own gift points taken off: they took it too far past the target.",
         ),
         charts=tuple(
             _dots(key, title, cells, [cell.figure(of) for cell in cells], caption, x_label=x_label, percent=True)
@@ -385,7 +399,7 @@ def wins(cells: list[Cell]) -> Finding:
                 ("ended", "Games that a gift ended", ENDED, "An accepted gift took a seat to the target.", "games"),
             )
         ),
-        tables=(_figure_table("wins", "Wins and gifts", cells, WINS),),
+        tables=(_figure_table("wins", "More on wins and gifts", cells, [OWED_ALL, OWED_ENDED, SPOILED]),),
         assumes=(
             "A win is owed to gifts if its seat doesn't win any more once its own gift points are taken off its final "
             "score and all else stays as played: other scores, penalties, and where the game ended.",
@@ -397,7 +411,7 @@ def wins(cells: list[Cell]) -> Finding:
 def kingmaking(cells: list[Cell]) -> Finding:
     """Say whether gifts help the seat that leads or the one that trails."""
     main = main_cell(cells)
-    gaps = simultaneous([cell.gap() for cell in cells])
+    gaps = simultaneous([cell.figure(GAP) for cell in cells])
     helped = {sign: sum(gap.sign == sign for gap in gaps) for sign in (1, -1, 0)}
     words = _gap_words(gaps[cells.index(main)])
     return Finding(
@@ -443,14 +457,12 @@ def readings(cells: list[Cell]) -> Finding:
         zip(keys, simultaneous([cell.change(figure, reading) for reading, cell, figure in keys]), strict=True)
     )
     main = main_cell(cells)
-    pairs = [(reading, kind) for reading in READINGS for kind in PLAYERS]
     return Finding(
         "readings",
         " ".join(_reading_words(reading, main, changes[reading, main, SHARE]) for reading in READINGS),
         text=(_clear_words(changes),),
         charts=tuple(
-            _reading_chart(reading, kind, [cell for cell in cells if cell.kind == kind], changes)
-            for reading, kind in pairs
+            _reading_chart(reading, kind, own, changes) for reading in READINGS for kind, own in by_kind(cells)
         ),
         assumes=(
             "Both readings play the same game numbers on the same random streams and are compared game by game.",
@@ -479,9 +491,9 @@ def _reading_chart(
     reading: str, kind: str, cells: list[Cell], changes: dict[tuple[str, Cell, Figure], Estimate]
 ) -> Chart:
     matrix = pd.DataFrame(
-        [[_relative(cell, figure, changes[reading, cell, figure]) for cell in cells] for figure in FIGURES],
-        index=[figure.label for figure in FIGURES],
-        columns=[cell.label for cell in cells],
+        [[_relative(cell, figure, changes[reading, cell, figure]) for cell in cells] for figure in DRAWN],
+        index=[figure.label for figure in DRAWN],
+        columns=[cell.head for cell in cells],
     )
     title = f"What {reading} read the other way changes ({kind})"
     estimates = [changes[reading, cell, figure] for figure in FIGURES for cell in cells]
@@ -495,10 +507,10 @@ def _reading_chart(
     return Chart(
         key,
         title,
-        charts.heat(matrix, x_label="variant", y_label="figure", centre=0, percent=True),
-        f"Matrix of {len(FIGURES)} figures by {len(cells)} variants; {clear} cells hold a clear change.",
+        charts.heat(matrix, x_label="deck and players", y_label="figure", centre=0, percent=True),
+        f"Matrix of {len(DRAWN)} figures by {len(cells)} variants; {clear} cells hold a clear change.",
         f"{READINGS[reading][0]} = {other_way(cells[0].variant, reading)}: change in per cent of the figure as played; "
-        "a dash where it is undecided.",
+        "a dash where it is undecided. The table behind it has gifts a trick and a game, too.",
         Table(key, title, frame, "Shares as fractions. Intervals are widened for all differences of this section."),
     )
 

@@ -25,12 +25,12 @@ COUNTS = (
     "penalties",
     "owed",
     "owed_all",
-    "ended_shares",
     "owed_ended",
     "spoiled",
     "later_rounds",
     "leading",
     "trailing",
+    "gap",
 )
 
 
@@ -57,11 +57,12 @@ def game_counts(rows: np.ndarray, parameters: TakeTrickParameters) -> dict[str, 
         - ``owed``: the share of the win, in 1/SHARES, of winners that wouldn't have won had their own gift points not
           counted (`wins_without_gifts`);
         - ``owed_all``: the same, had nobody's gift points been counted;
-        - ``ended_shares``, ``owed_ended``: SHARES, and ``owed``, in games that a gift ended; 0 in others;
+        - ``owed_ended``: 1 if a gift ended the game and every winner owes its win to its own gift points;
         - ``spoiled``: 1 if a seat didn't win that would have won had its own gift points not counted;
         - ``later_rounds``: rounds after the first;
         - ``leading``, ``trailing``: gift points less penalties, in 1/SHARES and summed over later rounds, of the seats
-          with the most and the fewest points at the end of the round before, a mean over seats that are level.
+          with the most and the fewest points at the end of the round before, a mean over seats that are level;
+          ``gap``: the second less the first.
     """
     column, seats = numbered(columns(parameters)), range(parameters.players)
     wide = rows.astype(np.int64)
@@ -81,12 +82,12 @@ def game_counts(rows: np.ndarray, parameters: TakeTrickParameters) -> dict[str, 
         "penalties": by_seat("penalties").sum(axis=1),
         "owed": owed,
         "owed_all": (shares * ~winners(scores - gifts, parameters.score.target)).sum(axis=1),
-        "ended_shares": SHARES * ended,
-        "owed_ended": owed * ended,
+        "owed_ended": ended * ~(without & (wins == 1)).any(axis=1),
         "spoiled": (without & (wins == 0)).any(axis=1).astype(np.int64),
         "later_rounds": wide[:, column["rounds"]] - 1,
         "leading": leading,
         "trailing": trailing,
+        "gap": trailing - leading,
     }
 
 
