@@ -46,13 +46,13 @@ def mean(total: int, total_squares: int, n: int, *, level: float = LEVEL) -> Est
 def mean_of(total: int, total_squares: int, n: int, method: str, level: float) -> Estimate:
     """Return `mean` under another method's name."""
     if n < 1:
-        return _unknown(math.nan, n, method, level, "no games")
+        return unknown(math.nan, n, method, level, "no games")
     scatter = n * total_squares - total * total  # n (n - 1) times the variance
     if scatter < 0:
         raise ValueError(f"no {n} numbers have the sum {total} and the sum of squares {total_squares}")
     value = float(Fraction(total, n))
     if reason := _too_few(n, scatter == 0):
-        return _unknown(value, n, method, level, reason)
+        return unknown(value, n, method, level, reason)
     half = _quantile(n - 1, level) * _root(Fraction(scatter, n * n * (n - 1)))
     return Estimate(value, value - half, value + half, n, method, level)
 
@@ -90,17 +90,21 @@ def ratio(sum_x: int, sum_y: int, sum_xx: int, sum_yy: int, sum_xy: int, n: int,
     sums = [int(part) for part in (sum_x, sum_y, sum_xx, sum_yy, sum_xy)]
     sum_x, sum_y, sum_xx, sum_yy, sum_xy = sums
     if n < 1 or sum_y == 0:
-        return _unknown(math.nan, int(n), RATIO, level, "no games" if n < 1 else "nothing to divide by")
+        return unknown(math.nan, int(n), RATIO, level, "no games" if n < 1 else "nothing to divide by")
     share = Fraction(sum_x, sum_y)
     scatter = sum_xx - 2 * share * sum_xy + share * share * sum_yy
     if scatter < 0:
         raise ValueError("no numbers have these sums, squares and products")
     carrying = Fraction(sum_y * sum_y, sum_yy)
+    return ratio_of(share, scatter / (sum_y * sum_y), carrying, int(n), RATIO, level)
+
+
+def ratio_of(value: Fraction, scatter: Fraction, carrying: Fraction, n: int, method: str, level: float) -> Estimate:
+    """Return a figure made of ratios, from the sum of its linear parts' squares and the units that carry it."""
     if reason := _too_few(carrying, scatter == 0):
-        return _unknown(float(share), int(n), RATIO, level, reason)
-    spread = _root(scatter * carrying / (carrying - 1)) / abs(sum_y)
-    half = _quantile(int(n) - 1, level) * spread
-    return Estimate(float(share), float(share) - half, float(share) + half, int(n), RATIO, level)
+        return unknown(float(value), n, method, level, reason)
+    half = _quantile(n - 1, level) * _root(scatter * carrying / (carrying - 1))
+    return Estimate(float(value), float(value) - half, float(value) + half, n, method, level)
 
 
 def smooth(
@@ -167,5 +171,6 @@ def _root(square: Fraction) -> float:
     return math.ldexp(math.sqrt(scaled), -shift // 2)
 
 
-def _unknown(value: float, n: int, method: str, level: float, reason: str) -> Estimate:
+def unknown(value: float, n: int, method: str, level: float, reason: str) -> Estimate:
+    """Return an estimate without an interval."""
     return Estimate(value, math.nan, math.nan, n, method, level, reason)
