@@ -146,7 +146,7 @@ def smooth(
     scatter = float(squares.sum() - (gradient @ totals) ** 2 / max(n, 1))
     alike = scatter <= 1e-12 * float(np.abs(squares).sum())
     if reason := _too_few(min(n, carrying), alike):
-        return _unknown(value, n, DELTA, level, reason)
+        return unknown(value, n, DELTA, level, reason)
     spread = 0.0 if alike else math.sqrt(scatter * carrying / (carrying - 1))
     half = _quantile(n - 1, level) * spread
     return Estimate(value, value - half, value + half, n, DELTA, level)
