@@ -79,7 +79,7 @@ def test_kingmaking_counts_the_cells_that_are_clear():
     cells = [cell(counts(1)), cell(counts(-1), kind="random"), cell(counts(0), kind="random")]
     found = gifts.kingmaking(cells)
     assert found.headline.startswith("Gifts help the seat that trails")
-    assert "more in 1 and the leading one in 1; 1 are undecided" in found.text[0]
+    assert "more in 1 and the leading one in 1; undecided: 1" in found.text[0]
 
 
 def test_readings_say_how_the_share_changes():
