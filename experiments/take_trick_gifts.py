@@ -419,7 +419,7 @@ def kingmaking(cells: list[Cell]) -> Finding:
         f"{_sentence(words)} ({main.name}).",
         text=(
             f"Of {len(cells)} variants and kinds of player, gifts help the trailing seat more in {helped[1]} and the "
-            f"leading one in {helped[-1]}; {helped[0]} are undecided. The intervals hold together.",
+            f"leading one in {helped[-1]}; undecided: {helped[0]}. The intervals hold together.",
         ),
         charts=(
             _dots(

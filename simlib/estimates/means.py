@@ -96,14 +96,16 @@ def ratio(sum_x: int, sum_y: int, sum_xx: int, sum_yy: int, sum_xy: int, n: int,
     if scatter < 0:
         raise ValueError("no numbers have these sums, squares and products")
     carrying = Fraction(sum_y * sum_y, sum_yy)
-    return ratio_of(share, scatter / (sum_y * sum_y), carrying, int(n), RATIO, level)
+    return ratio_of(share, scatter, abs(sum_y), carrying, int(n), RATIO, level)
 
 
-def ratio_of(value: Fraction, scatter: Fraction, carrying: Fraction, n: int, method: str, level: float) -> Estimate:
-    """Return a figure made of ratios, from the sum of its linear parts' squares and the units that carry it."""
+def ratio_of(
+    value: Fraction, scatter: Fraction, bottom: int, carrying: Fraction, n: int, method: str, level: float
+) -> Estimate:
+    """Return a figure made of ratios, from the sum of squares of its linear parts times `bottom`."""
     if reason := _too_few(carrying, scatter == 0):
         return unknown(float(value), n, method, level, reason)
-    half = _quantile(n - 1, level) * _root(scatter * carrying / (carrying - 1))
+    half = _quantile(n - 1, level) * (_root(scatter * carrying / (carrying - 1)) / bottom)
     return Estimate(float(value), float(value) - half, float(value) + half, n, method, level)
 
 

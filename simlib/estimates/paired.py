@@ -95,4 +95,4 @@ def difference_of_ratios(
     for weight, row in zip(weights, products, strict=True):
         scatter += weight * sum(other_weight * int(part) for other_weight, part in zip(weights, row, strict=True))
     carrying = min(Fraction(y * y, int(products[1][1])), Fraction(v * v, int(products[3][3])))
-    return ratio_of(one - other, scatter, carrying, int(n), method, level)
+    return ratio_of(one - other, scatter, 1, carrying, int(n), method, level)
