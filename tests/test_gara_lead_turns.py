@@ -231,7 +231,9 @@ def test_both_decks_and_all_seats_are_played_unless_the_request_fixes_them(tmp_p
     ("games", "settings"), [(1, {}), (2, {"deck.specials": 0, "deck.ranks": 15}), (40, {"players": 4})]
 )
 def test_a_tiny_run_writes_a_page(tmp_path, games, settings):
-    page = experiments.run("gara_lead_turns", lead_turns, request(games, **settings), tmp_path / "out", 1, quiet=True)
+    page = experiments.run(
+        experiments.about("gara_lead_turns"), request(games, **settings), tmp_path / "out", 1, quiet=True
+    )
     text = page.read_text(encoding="utf-8")
     assert not re.search(r"\bnan\b", text, flags=re.IGNORECASE)
     assert text.count("<section") >= 3

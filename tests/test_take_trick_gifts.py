@@ -302,7 +302,7 @@ def test_negated_turns_the_interval():
     ("games", "settings"), [(1, {"players": 3}), (2, {"players": 6}), (40, {"players": 3, "gift.points": 0})]
 )
 def test_a_tiny_run_writes_a_page_without_nan(tmp_path, games, settings):
-    page = experiments.run(NAME, gifts, Request(games, 2, settings), tmp_path, 1, quiet=True)
+    page = experiments.run(experiments.about(NAME), Request(games, 2, settings), tmp_path, 1, quiet=True)
     html = page.read_text(encoding="utf-8")
     assert not re.search(r"\b(nan|inf|None)\b", html)
     assert results.load(tmp_path).facts["plan"] == {"left_out": []}
