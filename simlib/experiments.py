@@ -66,8 +66,8 @@ class Request:
         return [self.variant(game, players=count) for count in players]
 
     def variant(self, game: str, *, base: str = "classic", **settings: Any) -> Variant:
-        """Return the asked variant, laid over a preset, with more settings."""
-        changed = self.settings | settings
+        """Return the asked variant, laid over a preset, with more settings; None leaves one as it is."""
+        changed = self.settings | {key: value for key, value in settings.items() if value is not None}
         return make_variant(
             game_named(game), base=base, file=self.file, written=self.written, settings=changed, where="SET"
         )
