@@ -19,12 +19,14 @@ from simlib.estimates.families import simultaneous
 from simlib.estimates.means import mean, ratio
 from simlib.estimates.paired import difference, difference_of_sums
 from simlib.estimates.proportions import wilson
-from simlib.estimates.words import number, text, verdict
+from simlib.estimates.words import listed, number, text, verdict
 from simlib.experiments import Plan, Request, variants_of
 from simlib.figures import charts
-from simlib.findings import Chart, Finding, Table, Tile
+from simlib.findings import Chart, Finding, Table, Tile, tile
+from simlib.frames import frame_of
 from simlib.games.suppose import measures
 from simlib.hooks import seated
+from simlib.measures import numbered, paired_sums, win_shares
 from simlib.results import Results
 from simlib.variants import Variant
 
@@ -121,9 +123,9 @@ def _measure_hands(rows: dict[str, np.ndarray], parameters: Any, kind: str, seat
         unsteered, own = single, hits["chaser"]
         single = measures.cross_fitted(np.stack([hits[name] for name in hits if name.startswith("one")], axis=2))
         double = measures.cross_fitted(np.stack([hits[name] for name in hits if name.startswith("two")], axis=2))
-        sums |= measures.paired_sums("steered", (single - unsteered).sum(axis=1))
-        sums |= measures.paired_sums("unsteered", unsteered.sum(axis=1))
-        sums |= measures.paired_sums("steered_own", (own - hits["plain"]).sum(axis=1))
+        sums |= paired_sums("steered", (single - unsteered).sum(axis=1))
+        sums |= paired_sums("unsteered", unsteered.sum(axis=1))
+        sums |= paired_sums("steered_own", (own - hits["plain"]).sum(axis=1))
     else:
         own = hits["plain"]
         flipped = counts[:, ::-1]
@@ -139,7 +141,7 @@ def _measure_hands(rows: dict[str, np.ndarray], parameters: Any, kind: str, seat
 def _column_numbers(parameters: Any) -> dict[str, int]:
     from simlib.games.suppose.rules import columns
 
-    return {column.name: number for number, column in enumerate(columns(parameters))}
+    return numbered(columns(parameters))
 
 
 def _game_study(variant: Variant, kind: str, deals: int) -> Any:
@@ -164,11 +166,13 @@ def _measure_games(rows: dict[str, np.ndarray], parameters: Any) -> dict[str, np
     for way in WAYS:
         turns = [rows[f"{way} {seat}"] for seat in seats]
         points[way] = np.sum([turn[:, column[f"score_{seat}"]] for seat, turn in enumerate(turns)], axis=0)
-        shares[way] = np.sum([measures.win_shares(turn[:, wins])[:, seat] for seat, turn in enumerate(turns)], axis=0)
-        sums |= measures.paired_sums(f"points {way}", points[way]) | measures.paired_sums(f"wins {way}", shares[way])
+        shares[way] = np.sum(
+            [win_shares(turn[:, wins], measures.SHARES)[:, seat] for seat, turn in enumerate(turns)], axis=0
+        )
+        sums |= paired_sums(f"points {way}", points[way]) | paired_sums(f"wins {way}", shares[way])
     for way in ("double", "ahead"):
-        sums |= measures.paired_sums(f"points {way} - single", points[way] - points["single"])
-        sums |= measures.paired_sums(f"wins {way} - single", shares[way] - shares["single"])
+        sums |= paired_sums(f"points {way} - single", points[way] - points["single"])
+        sums |= paired_sums(f"wins {way} - single", shares[way] - shares["single"])
     return sums
 
 
@@ -235,7 +239,7 @@ class Cell:
         """Return the share of hands that should bid double against the double bonus."""
         shares = [wilson(int(hands), self.hands) for hands in self.sums["double_pays"]]
         bonuses = measures.bonus_grid(self.parameters) / measures.MILLI
-        return _frame(shares, kind=self.kind, bonus=bonuses)
+        return frame_of(shares, kind=self.kind, bonus=bonuses)
 
     def bonus_for(self, share: float) -> float:
         """Return the smallest double bonus on the grid at which this share of hands should bid double; nan if none."""
@@ -263,18 +267,6 @@ class Cell:
         return self.rotation(f"points {key}", self.parameters.unit)
 
 
-def _frame(estimates: list[Estimate], **columns: Any) -> pd.DataFrame:
-    return pd.DataFrame(
-        {
-            **columns,
-            "value": [each.value for each in estimates],
-            "low": [each.low for each in estimates],
-            "high": [each.high for each in estimates],
-            "n": [each.n for each in estimates],
-        }
-    )
-
-
 def findings(run: Results) -> list[Finding]:
     """Return the answer first, then what it would take, how predictable hands are, steering, and winning."""
     cells = [Cell(run, label, variant, kind) for label, variant in variants_of(run).items() for kind in PLAYERS]
@@ -289,13 +281,13 @@ def _main(cells: list[Cell]) -> Cell:
 def answer(cells: list[Cell]) -> Finding:
     """Say whether two guesses win on average under the variant's bonuses."""
     gains = simultaneous([cell.gain(cell.double) for cell in cells])
-    frame = _frame(gains, label=[cell.name for cell in cells])
+    frame = frame_of(gains, label=[cell.name for cell in cells])
     chart = Chart(
         "gain",
         "What two guesses gain over one, points a bid",
         charts.interval_dots(frame, reference=0, reference_label="no difference", x_label="points a bid"),
         "Dots with intervals, one for each kind of player and number of seats: "
-        + "; ".join(f"{cell.name} {text(gain, 'points')}" for cell, gain in zip(cells, gains, strict=True))
+        + listed([cell.name for cell in cells], gains, "points")
         + ".",
         "Best pair of guesses minus best single guess, cross-fitted and paired by hand. The intervals hold together.",
         Table("gain", "Gain of two guesses over one, points a bid", frame),
@@ -330,7 +322,7 @@ def headline(cells: list[Cell], gains: list[Estimate]) -> str:
         return (
             f"Two guesses never win on average: under {bonuses} the best pair of guesses earns less than the best "
             f"single guess for every kind of player. The loss is smallest for {cell.name}: "
-            f"{text(_negated(nearest), 'points a bid')}."
+            f"{text(nearest.negated(), 'points a bid')}."
         )
     if len(better) == len(cells):
         least = min(gains, key=lambda gain: gain.value)
@@ -349,10 +341,6 @@ def headline(cells: list[Cell], gains: list[Estimate]) -> str:
         f"It depends on the players whether two guesses pay: under {bonuses} {told}. "
         f"At most: {text(nearest, 'points a bid')} ({cell.name})."
     )
-
-
-def _negated(estimate: Estimate) -> Estimate:
-    return replace(estimate, value=-estimate.value, low=-estimate.high, high=-estimate.low)
 
 
 def _bound_words(cells: list[Cell]) -> str:
@@ -374,17 +362,11 @@ def _answer_tiles(cells: list[Cell]) -> tuple[Tile, ...]:
     even, share = cell.break_even(), wilson(int(cell.sums["double_better"]), cell.hands)
     one, two = (cell.chance(key) for key in ("single", "double"))
     return (
-        _tile("hands where two guesses are clearly better", share, cell, percent=True),
-        _tile("right with the best single guess", one, cell, percent=True),
-        _tile("right with the best two guesses", two, cell, percent=True),
-        _tile("double bonus that breaks even", even, cell),
+        tile("hands where two guesses are clearly better", share, cell.name, percent=True),
+        tile("right with the best single guess", one, cell.name, percent=True),
+        tile("right with the best two guesses", two, cell.name, percent=True),
+        tile("double bonus that breaks even", even, cell.name),
     )
-
-
-def _tile(label: str, estimate: Estimate, cell: Cell, *, percent: bool = False) -> Tile:
-    shown = text(estimate, percent=percent)
-    value, _, rest = shown.partition(" (")
-    return Tile(label, value, f"{rest.rstrip(')')}; {cell.name}")
 
 
 def _bid_table(cells: list[Cell], gains: list[Estimate]) -> Table:
@@ -398,7 +380,7 @@ def _bid_table(cells: list[Cell], gains: list[Estimate]) -> Table:
             ("hands where two are clearly better, share", wilson(int(cell.sums["double_better"]), cell.hands)),
             ("hands where one is clearly better, share", wilson(int(cell.sums["single_better"]), cell.hands)),
         ):
-            rows.append(_frame([estimate], players=cell.kind, seats=cell.label, figure=way))
+            rows.append(frame_of([estimate], players=cell.kind, seats=cell.label, figure=way))
     return Table(
         "bids",
         "Best single and best double bid",
@@ -413,7 +395,7 @@ def what_bonus(cells: list[Cell]) -> Finding:
     main = _main(cells)
     made = [_curve_chart(label, [cell for cell in cells if cell.label == label]) for label in _labels(cells)]
     even = [cell.break_even() for cell in cells]
-    frame = _frame(even, players=[c.kind for c in cells], seats=[c.label for c in cells])
+    frame = frame_of(even, players=[c.kind for c in cells], seats=[c.label for c in cells])
     for share in (0.1, 0.25, 0.5, 0.75, 0.9):
         frame[f"bonus for {share:.0%} of hands"] = [cell.bonus_for(share) for cell in cells]
     return Finding(
@@ -501,7 +483,7 @@ def _hit_table(cells: list[Cell]) -> Table:
             ("best two guesses", "double"),
             ("the player's own bid", "own"),
         ):
-            rows.append(_frame([cell.chance(key)], players=cell.kind, seats=cell.label, bid=way))
+            rows.append(frame_of([cell.chance(key)], players=cell.kind, seats=cell.label, bid=way))
     return Table("hit_rates", "How often bids are right, as shares of completions", pd.concat(rows, ignore_index=True))
 
 
@@ -548,7 +530,7 @@ def _strength_chart(cell: Cell) -> Chart:
             for total, squares in zip(sums["strength_counts"][group], sums["strength_squares"][group], strict=True)
         ]
         if hands:
-            rows.append(_frame(shares, strength=f"{name} ({hands:,} hands)", k=range(len(shares))))
+            rows.append(frame_of(shares, strength=f"{name} ({hands:,} hands)", k=range(len(shares))))
     frame = pd.concat(rows, ignore_index=True)
     key = f"strength_{cell.parameters.players}"
     peaks = frame.loc[frame.groupby("strength", sort=False)["value"].idxmax()]
@@ -568,7 +550,7 @@ def steering(cells: list[Cell]) -> Finding:
     chasers = [cell for cell in cells if cell.kind == "chaser"]
     added = [cell.paired("steered") for cell in chasers]
     own = [cell.paired("steered_own") for cell in chasers]
-    frame = _frame(
+    frame = frame_of(
         added + own,
         seats=[cell.label for cell in chasers] * 2,
         bid=["best single guess"] * len(added) + ["the player's own bid"] * len(own),
@@ -587,12 +569,7 @@ def steering(cells: list[Cell]) -> Finding:
                 charts.interval_dots(
                     frame, reference=0, reference_label="no difference", x_label="added hit rate", percent=True
                 ),
-                "Dots with intervals: "
-                + "; ".join(
-                    f"{label} {text(each, percent=True)}"
-                    for label, each in zip(frame["label"], added + own, strict=True)
-                )
-                + ".",
+                "Dots with intervals: " + listed(frame["label"], added + own, percent=True) + ".",
                 "Chaser minus greedy on the same hands and completions, in a table of greedy players.",
                 Table("steering", "What steering adds to the hit rate", frame),
             ),
@@ -607,13 +584,13 @@ def winning(cells: list[Cell]) -> Finding:
     keys = ("double - single", "ahead - single")
     estimates = [cell.win_share(key) for cell in cells for key in keys]
     names = {"double - single": "always two", "ahead - single": "two while leading"}
-    frame = _frame(
+    frame = frame_of(
         estimates,
         label=[cell.name for cell in cells for _ in keys],
         way=[names[key] for _ in cells for key in keys],
     )
     rows = [
-        _frame([of(way)], players=cell.kind, seats=cell.label, way=sentence, figure=figure)
+        frame_of([of(way)], players=cell.kind, seats=cell.label, way=sentence, figure=figure)
         for cell in cells
         for way, sentence in WAYS.items()
         for figure, of in (("points a game", cell.points), ("win share", cell.win_share))
@@ -636,12 +613,7 @@ def winning(cells: list[Cell]) -> Finding:
                     x_label="win share",
                     percent=True,
                 ),
-                "Dots with intervals: "
-                + "; ".join(
-                    f"{row.label}, {row.way} {text(each, percent=True)}"
-                    for row, each in zip(frame.itertuples(), estimates, strict=True)
-                )
-                + ".",
+                "Dots with intervals: " + listed(frame["label"] + ", " + frame["way"], estimates, percent=True) + ".",
                 "One seat bids in its own way for whole games, rotated through all seats of the same deals; the other "
                 "seats bid as they like. Paired by deal.",
                 Table("winning", "Win share gained over always guessing once", frame),

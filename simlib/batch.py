@@ -4,10 +4,12 @@ A chunk is a fixed range of game numbers; what is kept of it adds up exactly (in
 or number of workers gives the same result. This is the only user of joblib.
 """
 
+import copy
 import sys
 import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
 from typing import Any
 
@@ -26,7 +28,7 @@ Summary = dict[str, np.ndarray]
 Rows = Generator[np.ndarray, None, None]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Arm:
     """Who plays what.
 
@@ -78,7 +80,7 @@ def columns_of(variant: Variant) -> list[str]:
 
 
 class Seating:
-    """A game's rules and seats as arrays, ready for the kernel; one for each thread that plays."""
+    """A game's rules and seats as arrays, ready for the kernel; each thread that plays has its own."""
 
     def __init__(self, arm: Arm) -> None:
         game = game_named(arm.variant.game)
@@ -86,8 +88,8 @@ class Seating:
         parameters, looking = arm.variant.parameters, any(player.looks for player in arm.players)
         play.adopt(module, players)
         self.columns = len(module.columns(parameters))
-        self.rounds = parameters.rounds
         self.rules = module.rules_array(parameters, arm.held, arm.completions)
+        self.rounds = int(self.rules["rounds"][0])
         self.table, self.secret = np.zeros(1, module.TABLE), np.zeros(1, module.SECRET)
         self.seats = np.zeros(1, play.seated_dtype(module.SEATED, looking=looking))
         self.table["looking"] = looking
@@ -97,6 +99,12 @@ class Seating:
             view["player"] = play.player_number(players.PLAYERS, player.name)
             view["options"][: len(player.options)] = player.options
             assert len(player.options) <= OPTIONS
+
+    def another(self) -> "Seating":
+        """Return the same with a table of its own, for another thread."""
+        other = copy.copy(self)
+        other.table, other.secret, other.seats = self.table.copy(), self.secret.copy(), self.seats.copy()
+        return other
 
     def play(
         self, seed: int, first: int, games: int, *, keep: bool = False
@@ -117,9 +125,12 @@ class Seating:
         return rows, tables, secrets
 
 
+_seating = lru_cache(maxsize=4096)(Seating)
+
+
 def play_arm(arm: Arm, seed: int, first: int, games: int) -> np.ndarray:
     """Return the rows, (games, columns) int32, of games number `first` and on."""
-    return Seating(arm).play(seed, first, games)[0]
+    return _seating(arm).another().play(seed, first, games)[0]
 
 
 def chunks(games: int, chunk: int) -> Iterator[tuple[int, int]]:

@@ -14,7 +14,7 @@ import platform
 import re
 import shlex
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -23,7 +23,7 @@ from simlib import __version__, results
 from simlib.errors import BadInput, did_you_mean
 from simlib.files import check_folder
 from simlib.games import game_named, make_variant
-from simlib.variants import Variant, brief, read_toml
+from simlib.variants import Variant, brief, flatten, read_toml
 
 if TYPE_CHECKING:
     from simlib.batch import Study
@@ -59,16 +59,22 @@ class Request:
         """The variant file's content, read once: it may be a pipe, or change meanwhile."""
         return read_toml(self.file) if self.file else {}
 
-    def variant(self, game: str, **settings: Any) -> Variant:
-        """Return the asked variant of a game, with more settings."""
-        changed = self.settings | settings
-        return make_variant(game_named(game), file=self.file, written=self.written, settings=changed, where="SET")
-
     def variants(self, game: str, players: tuple[int, ...]) -> list[Variant]:
         """Return the asked variant for each number of players; for one alone where the request fixes it."""
-        if "players" in self.settings or "players" in self.written:
+        if self.fixes("players"):
             return [self.variant(game)]
         return [self.variant(game, players=count) for count in players]
+
+    def variant(self, game: str, *, base: str = "classic", **settings: Any) -> Variant:
+        """Return the asked variant, laid over a preset, with more settings; None leaves one as it is."""
+        changed = self.settings | {key: value for key, value in settings.items() if value is not None}
+        return make_variant(
+            game_named(game), base=base, file=self.file, written=self.written, settings=changed, where="SET"
+        )
+
+    def fixes(self, key: str) -> bool:
+        """Tell whether the request gives a top-level parameter, or a dotted one by its full name."""
+        return key in self.settings or key in flatten(self.written)
 
 
 @dataclass(frozen=True)
@@ -137,6 +143,7 @@ def about(name: str) -> About:
     return About(name, question, str(constants["GAME"]), int(str(constants["GAMES"])))
 
 
+@cache
 def experiment_named(name: str) -> ModuleType:
     """Return an experiment's module.
 

@@ -5,6 +5,9 @@ from dataclasses import dataclass, field
 import pandas as pd
 from matplotlib.figure import Figure
 
+from simlib.estimates import Estimate
+from simlib.estimates.words import text
+
 
 @dataclass(frozen=True)
 class Table:
@@ -35,6 +38,12 @@ class Tile:
     label: str
     value: str
     detail: str
+
+
+def tile(label: str, estimate: Estimate, where: str, *, percent: bool = False) -> Tile:
+    """Return an estimate as a tile; `where` says for whom it holds."""
+    value, _, rest = text(estimate, percent=percent).partition(" (")
+    return Tile(label, value, f"{rest.rstrip(')')}; {where}")
 
 
 @dataclass(frozen=True)

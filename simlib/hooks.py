@@ -26,6 +26,7 @@ from typing import Any
 from simlib.errors import BadInput, did_you_mean, one_line
 
 COMPILED: list[Callable[..., Any]] = []
+CALLED: list[Callable[..., Any]] = []
 HOOKS: list[Callable[..., Any]] = []
 CHOICES: dict[Callable[..., Any], dict[str, Callable[..., Any]]] = {}
 OPTIONS = 4  # the most options that a player may have
@@ -34,6 +35,15 @@ OPTIONS = 4  # the most options that a player may have
 def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
     """Mark a plain function as one that kernels may call; `play` makes numba know it."""
     COMPILED.append(function)
+    return function
+
+
+def called(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Mark a function as `compiled` does, but as one that is called, not copied into each place that calls it.
+
+    For a long function that few games run, or that many places call: it keeps the compiler's work small.
+    """
+    CALLED.append(function)
     return function
 
 

@@ -1,10 +1,12 @@
 """Word operations as machine instructions: what numba itself lacks, for the functions of `streams`."""
 
-from llvmlite import ir
+from llvmlite import binding, ir
 from numba import types
+from numba.core import config
 from numba.extending import intrinsic, overload
 
 from simlib import streams
+from simlib.streams import U64
 
 WORD = ir.IntType(64)
 DOUBLE_WORD = ir.IntType(128)
@@ -36,6 +38,33 @@ def _lowest_bit(_, word):
     return types.uint64(types.uint64), emit
 
 
+@intrinsic
+def _deposit(_, word, mask):
+    def emit(_, builder, __, args):
+        kind = ir.FunctionType(WORD, [WORD, WORD])
+        return builder.call(builder.module.declare_intrinsic("llvm.x86.bmi.pdep.64", (), kind), args)
+
+    return types.uint64(types.uint64, types.uint64), emit
+
+
+def _deposits() -> bool:
+    """Tell whether kernels are compiled for this very processor and it can deposit bits (BMI2)."""
+    plain = config.CPU_NAME in (None, "host") and not config.CPU_FEATURES
+    return plain and bool(binding.get_host_cpu_features().get("bmi2"))
+
+
+def _nth_bit_by_deposit(word, number):
+    return _lowest_bit(_deposit(U64(1) << number, word))
+
+
+def _nth_bit_by_steps(word, number):
+    while number:
+        word &= word - U64(1)
+        number -= U64(1)
+    return _lowest_bit(word)
+
+
 overload(streams.multiply_high)(lambda a, b: lambda a, b: _multiply_high(a, b))
 overload(streams.popcount)(lambda word: lambda word: _popcount(word))
 overload(streams.lowest_bit)(lambda word: lambda word: _lowest_bit(word))
+overload(streams.nth_bit)(lambda word, number: _nth_bit_by_deposit if _deposits() else _nth_bit_by_steps)

@@ -35,16 +35,20 @@ _known: set[Any] = set()
 
 def adopt(rules: ModuleType, players: ModuleType) -> None:
     """Make a game's modules known to the compiler."""
+    if rules in _known:
+        return
     _rules_of[numba.from_dtype(rules.RULES)] = rules
     _players_of[numba.from_dtype(rules.RULES)] = players.PLAYERS
-    for function in hooks.COMPILED:
-        if function not in _known:
-            register_jitable(forceinline=True)(function)
-            _known.add(function)
+    for functions, inline in ((hooks.COMPILED, True), (hooks.CALLED, False)):
+        for function in functions:
+            if function not in _known:
+                register_jitable(forceinline=inline)(function)
+                _known.add(function)
     for stub in hooks.CHOICES:
         if stub not in _known:
             _resolve_choice(stub)
             _known.add(stub)
+    _known.add(rules)
 
 
 def _resolve_hook(stub: Any) -> None:
@@ -148,7 +152,8 @@ def play_games(rules_, table_, secret_, seats_, seed, first, rows, tables, secre
     for game in range(rows.shape[0]):
         number = first + U64(game)
         stream = game_stream(seed, number)
-        secret.held_stream[0], secret.held_stream[1] = game_stream(seed, number // U64(rules.completions))
+        if rules.held >= 0:
+            secret.held_stream[0], secret.held_stream[1] = game_stream(seed, number // U64(rules.completions))
         row = rows[game]
         open_game(rules, table, secret, seats)
         while not table.over:

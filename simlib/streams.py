@@ -37,6 +37,14 @@ def lowest_bit(word):
     return U64((word & -word).bit_length() - 1)
 
 
+def nth_bit(word, number):
+    """Return the place of set bit number `number` (uint64, from 0) of a uint64 (two instructions; see `play`)."""
+    word = int(word)
+    for _ in range(number):
+        word &= word - 1
+    return lowest_bit(word)
+
+
 @compiled
 def mix64(z):
     """Scramble a uint64 (Stafford's variant 13)."""

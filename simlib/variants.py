@@ -17,6 +17,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from simlib.cards import MOST_CARDS
 from simlib.errors import BadInput, did_you_mean
 
 MOST_BYTES = 1_000_000  # of a variant file: far above any sheet, far below what hurts
@@ -51,6 +52,62 @@ def whole(key: str, value: Any, least: int, most: int) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
         raise ValueError(f"{key} = {brief(value)}: it must be a whole number from {least} to {most}")
     return value
+
+
+def copies_table(given: Any, classic: list[int], letters: str) -> list[list[int]]:
+    """Return the copies of each card by colour and rank from any spelling of ``deck.copies``.
+
+    Parameters
+    ----------
+    given : object
+        A number, a list by rank, or a table of such by colour letter.
+    classic : list of int
+        By rank; for colours that a table leaves out.
+    letters : str
+        The colours' letters.
+
+    Raises
+    ------
+    ValueError
+        A sentence, where it is none of these.
+    """
+    if not isinstance(given, dict):
+        return [_copies_by_rank("deck.copies", given, len(classic)) for _ in letters]
+    for letter in given:
+        if letter not in tuple(letters):
+            raise ValueError(f"unknown key 'deck.copies.{letter}'; (allowed: {', '.join(letters)})")
+    return [_copies_by_rank(f"deck.copies.{letter}", given.get(letter, classic), len(classic)) for letter in letters]
+
+
+def _copies_by_rank(key: str, given: Any, ranks: int) -> list[int]:
+    row = given if isinstance(given, list) else [given] * ranks
+    if len(row) != ranks:
+        raise ValueError(f"{key} = {given!r}: it must have one number for each of the {ranks} ranks")
+    return [whole(key, copies, 0, MOST_CARDS) for copies in row]
+
+
+def shortest_copies(copies: list[list[int]], letters: str) -> Any:
+    """Return the shortest spelling of ``deck.copies`` that `copies_table` reads."""
+    if any(row != copies[0] for row in copies):
+        return {letter: shortest_copies([row], letters) for letter, row in zip(letters, copies, strict=False)}
+    return copies[0][0] if len(set(copies[0])) == 1 else copies[0]
+
+
+def check_hands(cards: int, players: int, size: int) -> None:
+    """Check that a deck isn't too large, and large enough for the hands.
+
+    Raises
+    ------
+    ValueError
+        A sentence, where it isn't.
+    """
+    if cards > MOST_CARDS:
+        raise ValueError(f"deck.copies makes a deck of {cards} cards: at most {MOST_CARDS} are allowed")
+    if players * size > cards:
+        raise ValueError(
+            f"hand.size = {size}: {players} hands need {players * size} cards and the deck has {cards}; "
+            f"at most {cards // players} are allowed"
+        )
 
 
 @dataclass(frozen=True)

@@ -47,3 +47,7 @@ class Estimate:
     def scaled(self, factor: float) -> "Estimate":
         """Return the same estimate in another unit; `factor` is positive."""
         return replace(self, value=self.value * factor, low=self.low * factor, high=self.high * factor)
+
+    def negated(self) -> "Estimate":
+        """Return the same estimate with the other sign."""
+        return replace(self, value=-self.value, low=-self.high, high=-self.low)

@@ -3,12 +3,14 @@
 import math
 from fractions import Fraction
 
+import numpy as np
 from scipy.special import stdtrit
 
 from simlib.estimates import LEVEL, Estimate
 
 MEAN = "Student t interval"
 RATIO = "ratio of sums, delta method, Student t interval"
+DELTA = "delta method, Student t interval"
 FEW = 30  # fewer units than this that are all alike say nothing of how much units vary
 
 
@@ -44,13 +46,13 @@ def mean(total: int, total_squares: int, n: int, *, level: float = LEVEL) -> Est
 def mean_of(total: int, total_squares: int, n: int, method: str, level: float) -> Estimate:
     """Return `mean` under another method's name."""
     if n < 1:
-        return _unknown(math.nan, n, method, level, "no games")
+        return unknown(math.nan, n, method, level, "no games")
     scatter = n * total_squares - total * total  # n (n - 1) times the variance
     if scatter < 0:
         raise ValueError(f"no {n} numbers have the sum {total} and the sum of squares {total_squares}")
     value = float(Fraction(total, n))
     if reason := _too_few(n, scatter == 0):
-        return _unknown(value, n, method, level, reason)
+        return unknown(value, n, method, level, reason)
     half = _quantile(n - 1, level) * _root(Fraction(scatter, n * n * (n - 1)))
     return Estimate(value, value - half, value + half, n, method, level)
 
@@ -88,20 +90,71 @@ def ratio(sum_x: int, sum_y: int, sum_xx: int, sum_yy: int, sum_xy: int, n: int,
     sums = [int(part) for part in (sum_x, sum_y, sum_xx, sum_yy, sum_xy)]
     sum_x, sum_y, sum_xx, sum_yy, sum_xy = sums
     if n < 1 or sum_y == 0:
-        return _unknown(math.nan, int(n), RATIO, level, "no games" if n < 1 else "nothing to divide by")
+        return unknown(math.nan, int(n), RATIO, level, "no games" if n < 1 else "nothing to divide by")
     share = Fraction(sum_x, sum_y)
     scatter = sum_xx - 2 * share * sum_xy + share * share * sum_yy
     if scatter < 0:
         raise ValueError("no numbers have these sums, squares and products")
     carrying = Fraction(sum_y * sum_y, sum_yy)
+    return ratio_of(share, scatter, abs(sum_y), carrying, int(n), RATIO, level)
+
+
+def ratio_of(
+    value: Fraction, scatter: Fraction, bottom: int, carrying: Fraction, n: int, method: str, level: float
+) -> Estimate:
+    """Return a figure made of ratios, from the sum of squares of its linear parts times `bottom`."""
     if reason := _too_few(carrying, scatter == 0):
-        return _unknown(float(share), int(n), RATIO, level, reason)
-    spread = _root(scatter * carrying / (carrying - 1)) / abs(sum_y)
-    half = _quantile(int(n) - 1, level) * spread
-    return Estimate(float(share), float(share) - half, float(share) + half, int(n), RATIO, level)
+        return unknown(float(value), n, method, level, reason)
+    half = _quantile(n - 1, level) * (_root(scatter * carrying / (carrying - 1)) / bottom)
+    return Estimate(float(value), float(value) - half, float(value) + half, n, method, level)
 
 
-def _too_few(n: int | Fraction, alike: bool) -> str:
+def smooth(
+    value: float,
+    gradient: np.ndarray,
+    totals: np.ndarray,
+    products: np.ndarray,
+    n: int,
+    carrying: float,
+    *,
+    level: float = LEVEL,
+) -> Estimate:
+    """Return a smooth function of several sums, such as a difference of two ratios, by the delta method.
+
+    Parameters
+    ----------
+    value : float
+        The function at the sums.
+    gradient : (k,) float
+        Its derivatives there.
+    totals : (k,) int
+        Sums over independent units (games), within which they may hang together.
+    products : (k, k) int
+        Sums of products over units.
+    n : int
+        Number of units.
+    carrying : float
+        How many units it rests on, at least: as in `ratio`, the square of the sum that it is divided by over
+        the sum of squares.
+    level : float
+        Nominal coverage.
+
+    Examples
+    --------
+    >>> smooth(0.5, np.array([1 / 12, -0.5 / 12]), np.array([6, 12]), np.array([[14, 28], [28, 56]]), 3, 18 / 7).value
+    0.5
+    """
+    squares = np.outer(gradient, gradient) * products
+    scatter = float(squares.sum() - (gradient @ totals) ** 2 / max(n, 1))
+    alike = scatter <= 1e-12 * float(np.abs(squares).sum())
+    if reason := _too_few(min(n, carrying), alike):
+        return unknown(value, n, DELTA, level, reason)
+    spread = 0.0 if alike else math.sqrt(scatter * carrying / (carrying - 1))
+    half = _quantile(n - 1, level) * spread
+    return Estimate(value, value - half, value + half, n, DELTA, level)
+
+
+def _too_few(n: float | Fraction, alike: bool) -> str:
     if n < 2:
         return "only one game"
     if alike and n < FEW:
@@ -120,5 +173,6 @@ def _root(square: Fraction) -> float:
     return math.ldexp(math.sqrt(scaled), -shift // 2)
 
 
-def _unknown(value: float, n: int, method: str, level: float, reason: str) -> Estimate:
+def unknown(value: float, n: int, method: str, level: float, reason: str) -> Estimate:
+    """Return an estimate without an interval."""
     return Estimate(value, math.nan, math.nan, n, method, level, reason)

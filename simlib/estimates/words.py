@@ -1,6 +1,7 @@
 """Estimates as words: as many digits as the interval supports, and verdicts that can be undecided."""
 
 import math
+from collections.abc import Iterable
 
 from simlib.estimates import Estimate
 
@@ -78,6 +79,18 @@ def _bracket(estimate: Estimate, low: str, high: str) -> str:
     if estimate.low == estimate.high:
         return f"the same every time, {count}"
     return f"{level(estimate)} interval {low} to {high}, {count}"
+
+
+def listed(labels: Iterable[str], estimates: Iterable[Estimate], unit: str = "", *, percent: bool = False) -> str:
+    """Return several estimates as one phrase, each behind its label.
+
+    Examples
+    --------
+    >>> listed(["3 players"], [Estimate(0.5, 0.25, 0.75, 9, "Wilson")], percent=True)
+    '3 players 50 % (95 % interval 25 to 75, n = 9)'
+    """
+    pairs = zip(labels, estimates, strict=True)
+    return "; ".join(f"{label} {text(estimate, unit, percent=percent)}" for label, estimate in pairs)
 
 
 def level(estimate: Estimate) -> str:

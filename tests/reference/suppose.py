@@ -39,7 +39,7 @@ from decimal import Decimal
 from math import comb
 from typing import Any, NamedTuple
 
-from reference import streams
+from reference import dealing, streams
 
 LETTERS = "RBGYPOWKNCMLTVSA"  # the colours in rising order
 ARRANGE, BID, PLAY = 0, 1, 2  # the steps of a round; trick t is step PLAY + t
@@ -176,33 +176,8 @@ def new_deck(parameters: dict) -> list[str]:
 
 def deal(table: Table, round_number: int) -> list[list[str]]:
     """Return the cards dealt to each seat in a round."""
-    if table.held is not None:
-        return deal_held(table, round_number)
     deck = new_deck(table.parameters)
-    streams.shuffle(deck, table.seats * table.size, streams.deal_words(table.stream, round_number))
-    return slices(deck, table.seats, table.size)
-
-
-def deal_held(table: Table, round_number: int) -> list[list[str]]:
-    """Return the cards dealt to each seat where one seat holds the hand that its group of games shares."""
-    seat, completions = table.held
-    size, dealt = table.size, table.seats * table.size
-    group = streams.game_stream(table.seed, table.game // completions)
-    deck = new_deck(table.parameters)
-    streams.shuffle(deck, dealt, streams.held_deal_words(group, round_number))
-    for i in range(size):
-        deck[i], deck[seat * size + i] = deck[seat * size + i], deck[i]
-
-    rest = deck[size:]
-    streams.shuffle(rest, dealt - size, streams.deal_words(table.stream, round_number))
-    hands = slices(rest, table.seats - 1, size)
-    hands.insert(seat, deck[:size])
-    return hands
-
-
-def slices(deck: list[str], hands: int, size: int) -> list[list[str]]:
-    """Cut hands of `size` cards from the front of a deck."""
-    return [deck[hand * size : (hand + 1) * size] for hand in range(hands)]
+    return dealing.deal(deck, table.seats, table.size, table.seed, table.game, round_number, table.held)
 
 
 # Decisions: by the random player exactly as the record format defines it, or by `choose`

@@ -179,14 +179,3 @@ def own_bid_sums(hits: np.ndarray) -> dict[str, Any]:
     """Sum how often each hand's own bid was right; `hits` (hands, FOLDS) int."""
     own = hits.sum(axis=1)
     return {"own": own.sum(), "own_squares": (own * own).sum()}
-
-
-def win_shares(wins: np.ndarray) -> np.ndarray:
-    """Return each seat's share of the win in 1/SHARES; `wins` (games, seats) of 0 and 1."""
-    return SHARES * wins // wins.sum(axis=1, keepdims=True)
-
-
-def paired_sums(name: str, values: np.ndarray) -> dict[str, Any]:
-    """Return sum and sum of squares of one integer a deal, named for an estimate."""
-    values = values.astype(np.int64)
-    return {name: values.sum(), f"{name}_squares": (values * values).sum()}

@@ -8,10 +8,10 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field
 
-from simlib.variants import Parameters, brief, exact_decimal, whole
+from simlib.cards import LETTERS as LETTERS
+from simlib.cards import MOST_CARDS as MOST_CARDS
+from simlib.variants import Parameters, brief, check_hands, copies_table, exact_decimal, shortest_copies, whole
 
-LETTERS = "RBGYPO" + "WKNCMLTVSA"  # red, blue, green, yellow, purple, orange; more for larger variants
-MOST_CARDS = 256
 MOST_POINTS = 1000
 
 Points = Annotated[
@@ -89,14 +89,7 @@ class SupposeParameters(Parameters):
             A sentence, where values don't fit each other.
         """
         copies = self._copies()
-        cards, wanted = sum(map(sum, copies)), self.players * self.hand.size
-        if cards > MOST_CARDS:
-            raise ValueError(f"deck.copies makes a deck of {cards} cards: at most {MOST_CARDS} are allowed")
-        if wanted > cards:
-            raise ValueError(
-                f"hand.size = {self.hand.size}: {self.players} hands need {wanted} cards and the deck has {cards}; "
-                f"at most {cards // self.players} are allowed"
-            )
+        check_hands(sum(map(sum, copies)), self.players, self.hand.size)
         return self.model_copy(
             update={
                 "deck": self.deck.model_copy(update={"copies": copies}),
@@ -108,20 +101,7 @@ class SupposeParameters(Parameters):
     def _copies(self) -> list[list[int]]:
         ranks, given = self.deck.ranks, self.deck.copies
         classic = [1 if self.players == 3 and rank in (3, 4) else 2 for rank in range(1, ranks + 1)]
-        letters = LETTERS[: self.deck.colours]
-        if not isinstance(given, dict):
-            return [self._by_rank("deck.copies", classic if given is None else given) for _ in letters]
-        for letter in given:
-            if letter not in letters:
-                raise ValueError(f"unknown key {brief(f'deck.copies.{letter}')} (allowed: {', '.join(letters)})")
-        return [self._by_rank(f"deck.copies.{letter}", given.get(letter, classic)) for letter in letters]
-
-    def _by_rank(self, key: str, given: Any) -> list[int]:
-        ranks = self.deck.ranks
-        row = given if isinstance(given, list) else [given] * ranks
-        if len(row) != ranks:
-            raise ValueError(f"{key} = {brief(given)}: it must have one number for each of the {ranks} ranks")
-        return [whole(key, copies, 0, MOST_CARDS) for copies in row]
+        return copies_table(classic if given is None else given, classic, LETTERS[: self.deck.colours])
 
     def _visible(self) -> list[int]:
         size, given = self.hand.size, self.hand.visible
@@ -139,7 +119,7 @@ class SupposeParameters(Parameters):
     def spelled(self) -> dict[str, Any]:
         """Return the resolved parameters as nested plain values, in their shortest spelling."""
         tree = self.model_dump()
-        tree["deck"]["copies"] = _shortest(self.deck.copies)
+        tree["deck"]["copies"] = shortest_copies(self.deck.copies, LETTERS)
         for table, key in (("bid", "single"), ("bid", "double"), ("score", "trick")):
             points = tree[table][key]
             tree[table][key] = int(points) if points == int(points) else float(points)
@@ -150,12 +130,6 @@ class SupposeParameters(Parameters):
         """Kernel points in one point: the smallest of 1, 2, .. 100 that makes all payments whole."""
         pays = (self.bid.single, self.bid.double, self.score.trick)
         return next(unit for unit in range(1, 101) if all(pay * unit == int(pay * unit) for pay in pays))
-
-
-def _shortest(copies: list[list[int]]) -> Any:
-    if any(row != copies[0] for row in copies):
-        return {letter: _shortest([row]) for letter, row in zip(LETTERS, copies, strict=False)}
-    return copies[0][0] if len(set(copies[0])) == 1 else copies[0]
 
 
 MODEL = SupposeParameters

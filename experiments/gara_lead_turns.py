@@ -1,0 +1,722 @@
+"""What does turning the lead do in Gara-tori, and what are locks, the last place and specials worth?
+
+Whole games are played by seats of one kind. Each trick tells which places turned or locked the lead and who won it;
+each deal, who was dealt specials. The same deals are played again with readings G2 and G3 the other way round.
+"""
+
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from simlib.errors import BadInput
+from simlib.estimates import Estimate
+from simlib.estimates.families import simultaneous
+from simlib.estimates.means import mean, ratio, smooth
+from simlib.estimates.paired import difference, difference_of_sums
+from simlib.estimates.words import text, verdict
+from simlib.experiments import Plan, Request, variants_of
+from simlib.figures import charts
+from simlib.findings import Chart, Finding, Table, Tile
+from simlib.games.gara_tori import measures
+from simlib.hooks import seated
+from simlib.results import Results
+from simlib.variants import Variant, flatten, read_toml
+
+GAME = "gara_tori"
+TITLE = "Gara-tori: what is it worth to turn the lead?"
+GAMES = 150_000
+COUNTS = (4, 5, 6)
+DECKS = ("64", "sixty")
+DECK_KEYS = ("deck.preset", "deck.ranks", "deck.copies")
+PLAYERS = {
+    "random": "all seats take each legal choice with the same chance",
+    "greedy": "all seats weigh the trick's cards by the colour that each seat gathers, and the chance to win it",
+}
+READINGS = {"G2": ("lead", "void_match_turns"), "G3": ("follow", "special_counts")}
+COMPARED = {
+    "turns": "turns a trick",
+    "locks": "locks a trick",
+    "last": "edge of the last place",
+    "void": "share of followers' cards played by void seats",
+    "score": "points a seat and game",
+}
+RESULTS = {"score": "points above the game's mean", "share": "win share above the game's mean"}
+ORDINALS = ("first (leads)", "second", "third", "fourth", "fifth", "sixth")
+GLOSSARY = [
+    ("turn", "a card of a pattern already played in the trick that changes the lead colour to its own"),
+    ("lock", "a special played while its own colour leads: the lead turns no more and that card wins the trick"),
+    ("place", "the order of play in a trick: the first place leads, the last one sees all other cards"),
+    ("void", "a seat is void when nothing in its hand obliges it to follow the lead colour"),
+    ("only follows", "plays a card that neither turns the lead nor locks the trick"),
+    ("worth in cards", "how much likelier the seat wins the trick, times the cards in a trick"),
+    ("edge of the last place", "the share of tricks that the last place wins, less an even share"),
+    ("even share", "1 / players: what each place or seat would have if none had an edge"),
+    ("win share", "1 for the sole winner of a game, 1 / k for each of k tied winners"),
+    ("interval", "a range made so that 95 % of such ranges hold the true figure"),
+    ("n", "independent units behind a figure: games"),
+]
+
+
+# ---- plan ----------------------------------------------------------------------------------------------------------
+
+
+def plan(request: Request) -> Plan:
+    """Return whole games of each kind of player, for each number of seats and deck, with each reading changed once."""
+    from simlib.batch import Arm, Study
+    from simlib.games.gara_tori.players import PLAYERS as KNOWN
+
+    variants = _variants(request)
+    arms = arms_of(variants)
+    measure = partial(measure_games, variants=variants)
+    studies = []
+    for kind in PLAYERS:
+        player = seated(kind, KNOWN, "players")
+        made = {name: Arm(arm, (player,) * arm.parameters.players) for name, arm in arms.items()}
+        studies.append(Study(kind, made, request.games, measure))
+    played = {f"games, {label}, each kind of player and each reading": request.games for label in variants}
+    return Plan(studies, variants, PLAYERS, played)
+
+
+def _variants(request: Request) -> dict[str, Variant]:
+    """Return what is played by label: both decks and all numbers of seats, but for what the request fixes."""
+    given = set(request.settings) | (set(flatten(read_toml(request.file))) if request.file else set())
+    deck_fixed = any(key == "base" or key.startswith(DECK_KEYS) for key in given)
+    decks: list[dict[str, Any]] = [{}] if deck_fixed else [{"deck.preset": deck} for deck in DECKS]
+    seats: list[dict[str, Any]] = [{}] if "players" in given else [{"players": count} for count in COUNTS]
+    found, faults = {}, []
+    for changed in (deck | count for deck in decks for count in seats):
+        try:
+            (variant,) = replace(request, settings=request.settings | changed).variants(GAME, ())
+            found[label_of(variant)] = variant
+        except BadInput as fault:  # such as too few cards for six seats
+            faults.append(fault)
+    if not found:
+        raise faults[0]
+    return found
+
+
+def label_of(variant: Variant) -> str:
+    """Return how a variant is called on the page."""
+    deck = variant.parameters.deck
+    return f"{variant.parameters.players} players, {sum(map(sum, deck.copies)) + deck.colours * deck.specials} cards"
+
+
+def arms_of(variants: dict[str, Variant]) -> dict[str, Variant]:
+    """Return each variant, and as ``label | reading`` the same one with a reading the other way round."""
+    arms = dict(variants)
+    for label, variant in variants.items():
+        for reading, (table, key) in READINGS.items():
+            part = getattr(variant.parameters, table)
+            changed = part.model_copy(update={key: not getattr(part, key)})
+            arms[f"{label} | {reading}"] = replace(
+                variant, parameters=variant.parameters.model_copy(update={table: changed})
+            )
+    return arms
+
+
+def pairs_of(variants: dict[str, Variant]) -> list[tuple[str, str]]:
+    """Return the names of the arms that are compared, the one that is subtracted last."""
+    labels = list(variants)
+    pairs = [(f"{label} | {reading}", label) for label in labels for reading in READINGS]
+    return pairs + [
+        (more, less)
+        for at, less in enumerate(labels)
+        for more in labels[at + 1 :]
+        if _near(variants[more].parameters, variants[less].parameters)
+    ]
+
+
+def _near(one: Any, other: Any) -> bool:
+    """Tell whether only the deck or only the number of seats differs."""
+    return (one.players == other.players) != (one.deck == other.deck)
+
+
+def measure_games(rows: dict[str, np.ndarray], variants: dict[str, Variant]) -> dict[str, np.ndarray]:
+    """Sum up the games of all arms and, game by game, the differences between them."""
+    arms = arms_of(variants)
+    named = {name: measures.columns_by_name(arm, arms[name].parameters) for name, arm in rows.items()}
+    figures = {name: measures.compared(row, arms[name].parameters) for name, row in named.items()}
+    sums: dict[str, Any] = {}
+    for label, variant in variants.items():
+        own = measures.game_sums(named[label], variant.parameters)
+        own |= measures.special_sums(named[label], variant.parameters)
+        sums |= {f"{label}: {name}": array for name, array in own.items()}
+    for more, less in pairs_of(variants):
+        for name, values in figures[more].items():
+            sums |= measures.paired_sums(f"{more} - {less}: {name}", values - figures[less][name])
+    return sums
+
+
+# ---- estimates -----------------------------------------------------------------------------------------------------
+
+
+class Cell:
+    """The sums of one variant with one kind of player, as estimates."""
+
+    def __init__(self, run: Results, label: str, variant: Variant, kind: str) -> None:
+        self.label, self.kind, self.parameters = label, kind, variant.parameters
+        self.seats, self.tricks = self.parameters.players, self.parameters.hand.size
+        self.study = run.summaries[kind]
+        self.games = int(self.study[f"{label}: games"])
+        self.totals, self.products = self.study[f"{label}: totals"], self.study[f"{label}: products"]
+        self.at = {name: place for place, name in enumerate(measures.count_names(self.parameters))}
+
+    @property
+    def name(self) -> str:
+        """How the cell is called on the page."""
+        return f"{self.kind}, {self.label}"
+
+    def per_trick(self, name: str) -> Estimate:
+        """Return a count's mean for a trick."""
+        at = self.at[name]
+        return mean(self.totals[at], self.products[at, at], self.games).scaled(1 / self.tricks)
+
+    def turned(self) -> Estimate:
+        """Return the share of tricks in which the lead turned."""
+        none = self.per_trick("tricks_with_turns_0")
+        return replace(none, value=1 - none.value, low=1 - none.high, high=1 - none.low)
+
+    def edge(self, place: int) -> Estimate:
+        """Return the share of tricks that a place wins, less an even share."""
+        share = self.per_trick(f"won_{place}")
+        return replace(share, **{end: getattr(share, end) - 1 / self.seats for end in ("value", "low", "high")})
+
+    def apart(self, one: str, other: str) -> Estimate:
+        """Return how much more there is of one count than of another in a trick."""
+        a, b = self.at[one], self.at[other]
+        squares = self.products
+        found = difference_of_sums(
+            self.totals[a], self.totals[b], squares[a, a], squares[b, b], squares[a, b], self.games
+        )
+        return found.scaled(1 / self.tricks)
+
+    def chance(self, act: str, place: int) -> Estimate:
+        """Return how often a seat that did this at a place wins the trick."""
+        won, did = self.at[f"{act}_won_{place}"], self.at[f"{act}_{place}"]
+        squares = self.products
+        return ratio(
+            self.totals[won], self.totals[did], squares[won, won], squares[did, did], squares[won, did], self.games
+        )
+
+    def worth(self, act: str) -> Estimate:
+        """Return how many more cards a seat wins by turning or locking than one at the same place that only follows.
+
+        The places count by how often this was done there.
+        """
+        chosen = [place for place in range(self.seats) if self.totals[self.at[f"{act}_{place}"]]]
+        names = [[f"{each}_{place}" for place in chosen] for each in (act, f"{act}_won", "other", "other_won")]
+        rows = [np.array([self.at[name] for name in each], dtype=int) for each in names]
+        did, won, others, others_won = (self.totals[row].astype(float) for row in rows)
+        done = did.sum()
+        if not done or not others.all():
+            reason = "it was never done" if not done else "nobody only followed there"
+            return Estimate(np.nan, np.nan, np.nan, self.games, "none", reason=reason)
+        rates = others_won / others
+        value = (won.sum() - (did * rates).sum()) / done
+        gradient = np.zeros(len(self.totals))
+        np.add.at(gradient, rows[0], -(value + rates) / done)
+        np.add.at(gradient, rows[1], 1 / done)
+        np.add.at(gradient, rows[2], did * rates / others / done)
+        np.add.at(gradient, rows[3], -did / others / done)
+        carrying = done * done / self.products[np.ix_(rows[0], rows[0])].sum()
+        found = smooth(value, gradient, self.totals, self.products, self.games, carrying)
+        return found.scaled(self.seats)
+
+    def slope(self, result: str) -> Estimate:
+        """Return what one more special adds to a seat's ``score`` or win ``share``, within a game."""
+        found = _ratio(self.study[f"{self.label}: {result}_slope"], self.games)
+        return found.scaled(1 / (1 if result == "score" else measures.SHARES))
+
+    def ahead(self, result: str, kind: int) -> Estimate:
+        """Return how far the seats dealt so many specials are above their game's mean."""
+        found = _ratio(self.study[f"{self.label}: {result}_kinds"][kind], self.games)
+        return found.scaled(1 / (self.seats * (1 if result == "score" else measures.SHARES)))
+
+    def against(self, more: str, less: str, name: str) -> Estimate:
+        """Return a paired difference of two arms."""
+        key = f"{more} - {less}: {name}"
+        found = difference(int(self.study[key]), int(self.study[f"{key}_squares"]), self.games)
+        return found.scaled(1 / (measures.SHARES * (1 if name == "score" else self.tricks)))
+
+
+def _ratio(sums: np.ndarray, games: int) -> Estimate:
+    x, y, xx, yy, xy = (int(part) for part in sums)
+    return ratio(x, y, xx, yy, xy, games)
+
+
+def _frame(estimates: list[Estimate], **columns: Any) -> pd.DataFrame:
+    return pd.DataFrame(
+        {
+            **columns,
+            "value": [each.value for each in estimates],
+            "low": [each.low for each in estimates],
+            "high": [each.high for each in estimates],
+            "n": [each.n for each in estimates],
+        }
+    )
+
+
+def _estimates(frame: pd.DataFrame) -> list[Estimate]:
+    return [Estimate(row.value, row.low, row.high, row.n, "") for row in frame.itertuples()]
+
+
+def _told(labels: list[str], estimates: list[Estimate], unit: str = "", *, percent: bool = False) -> str:
+    return "; ".join(
+        f"{label}: {text(each, unit, percent=percent)}" for label, each in zip(labels, estimates, strict=True)
+    )
+
+
+# ---- findings ------------------------------------------------------------------------------------------------------
+
+
+def findings(run: Results) -> list[Finding]:
+    """Return what turning is worth, then how often it happens, and what places, specials, decks and readings do."""
+    variants = variants_of(run)
+    cells = [Cell(run, label, variant, kind) for label, variant in variants.items() for kind in PLAYERS]
+    return [
+        answer(cells),
+        turns(cells),
+        places(cells),
+        specials(cells),
+        sizes(cells, variants),
+        readings(cells, variants),
+    ]
+
+
+def _main(cells: list[Cell]) -> Cell:
+    """Return the cell that headlines speak of: greedy players, the first variant."""
+    return next(cell for cell in cells if cell.kind == "greedy")
+
+
+def answer(cells: list[Cell]) -> Finding:
+    """Say what turning and locking are worth in cards won."""
+    main = _main(cells)
+    worths = simultaneous([cell.worth(act) for act in ("turn", "lock") for cell in cells])
+    turning, locking = worths[: len(cells)], worths[len(cells) :]
+    at = cells.index(main)
+    return Finding(
+        "answer",
+        headline(main.name, main.per_trick("turns"), turning[at], locking[at]),
+        tiles=_tiles(main),
+        charts=(
+            _worth_chart("turning", "What turning the lead is worth, cards of the trick", cells, turning),
+            _worth_chart("locking", "What locking the trick is worth, cards of the trick", cells, locking),
+            _acts_chart(cells, main),
+        ),
+        assumes=(
+            *(f"{kind}: {sentence}." for kind, sentence in PLAYERS.items()),
+            "Compared are seats that turned (or locked) with seats at the same place that only followed, places "
+            "weighted by how often it happened there. A seat that can turn may hold a better hand besides: that is "
+            "counted as well.",
+        ),
+    )
+
+
+def headline(name: str, often: Estimate, turning: Estimate, locking: Estimate) -> str:
+    """Return the answer as a sentence, from turns a trick and what turning and locking are worth."""
+    if not often.known or not turning.known:
+        reason = often.reason or turning.reason
+        return f"Undecided: too little was played to say what turning the lead is worth ({reason}; {name})."
+    seat = "a seat that turns it wins {} cards of the trick than one that only follows from the same place"
+    turns_it = {
+        1: seat.format("more"),
+        -1: seat.format("fewer"),
+        0: f"whether {seat.format('more or fewer')} is undecided",
+    }[turning.sign]
+    lock = "a lock is worth" if locking.sign else "what a lock is worth is undecided:"
+    return (
+        f"The lead turns {text(often, 'times a trick')}; {turns_it}: {_signed(turning)}; "
+        f"{lock} {_signed(locking)} ({name})."
+    )
+
+
+def _signed(estimate: Estimate) -> str:
+    shown = text(estimate, "cards")
+    return f"+{shown}" if estimate.value > 0 else shown
+
+
+def _tiles(main: Cell) -> tuple[Tile, ...]:
+    last = main.seats - 1
+    return (
+        _tile("tricks in which the lead turns", main.turned(), main, percent=True),
+        _tile("tricks locked by a special", main.per_trick("locks"), main, percent=True),
+        _tile(f"tricks won from the last place (even: {100 / main.seats:.3g} %)", main.per_trick(f"won_{last}"), main,
+              percent=True),
+        _tile("points for each special dealt", main.slope("score"), main),
+    )  # fmt: skip
+
+
+def _tile(label: str, estimate: Estimate, cell: Cell, *, percent: bool = False) -> Tile:
+    value, _, rest = text(estimate, percent=percent).partition(" (")
+    return Tile(label, value, f"{rest.rstrip(')')}; {cell.name}")
+
+
+def _worth_chart(key: str, title: str, cells: list[Cell], estimates: list[Estimate]) -> Chart:
+    frame = _frame(estimates, label=[cell.label for cell in cells], players=[cell.kind for cell in cells])
+    return Chart(
+        key,
+        title,
+        charts.interval_dots(
+            frame, group="players", reference=0, reference_label="only following", x_label="cards of the trick"
+        ),
+        f"Dots with intervals: {_told([cell.name for cell in cells], estimates, 'cards')}.",
+        "How much likelier the seat wins the trick, times the cards in it. The intervals hold together.",
+        Table(key, title, frame),
+    )
+
+
+def _acts_chart(cells: list[Cell], main: Cell) -> Chart:
+    frame = pd.concat([_acts(cell, place) for cell in cells for place in range(1, cell.seats)], ignore_index=True)
+    shown = frame[(frame["variant"] == main.label) & (frame["players"] == main.kind)]
+    estimates = [main.chance(act, place) for place in range(1, main.seats) for act in ("turn", "other")]
+    labels = [f"{row.place}, {row.card}" for row in shown.itertuples()]
+    return Chart(
+        "acts",
+        f"Tricks won by seats that turned the lead or only followed, {main.name}",
+        charts.interval_dots(shown, label="place", group="card", x_label="share of tricks won", percent=True),
+        f"Dots with intervals: {_told(labels, estimates, percent=True)}.",
+        "A lock always wins. n counts games, cards the plays that a share is of.",
+        Table("acts", "Share of tricks won, by place and what the card did", frame),
+    )
+
+
+def _acts(cell: Cell, place: int) -> pd.DataFrame:
+    names = {"turn": "turned the lead", "other": "only followed"}
+    frame = _frame(
+        [cell.chance(act, place) for act in names],
+        players=cell.kind,
+        variant=cell.label,
+        place=ORDINALS[place],
+        card=list(names.values()),
+    )
+    return frame.assign(cards=[int(cell.totals[cell.at[f"{act}_{place}"]]) for act in names])
+
+
+def turns(cells: list[Cell]) -> Finding:
+    """Say how often the lead turns, and where."""
+    main = _main(cells)
+    return Finding(
+        "turns",
+        turns_headline(main),
+        charts=(_turns_chart(cells, main), _turn_places_chart(cells, main)),
+        assumes=("A matching card of the lead colour turns it to itself, which isn't counted.",),
+    )
+
+
+def turns_headline(main: Cell) -> str:
+    """Return how often the lead turns and at which place most."""
+    share = main.turned()
+    if not share.known:
+        return f"How often the lead turns is undecided ({share.reason}; {main.name})."
+    names = sorted((f"turn_{place}" for place in range(1, main.seats)), key=lambda name: -main.totals[main.at[name]])
+    first, second = (ORDINALS[int(name.removeprefix("turn_"))] for name in names[:2])
+    gap = simultaneous([main.apart(names[0], other) for other in names[1:]])
+    where = f"most often at the {first} place" if all(each.sign > 0 for each in gap) else (
+        f"where most often is undecided (the {first} or the {second} place)"
+    )  # fmt: skip
+    most = text(main.per_trick(names[0]), percent=True)
+    return f"The lead turns in {text(share, percent=True)} of tricks, {where}: {most} of tricks ({main.name})."
+
+
+def _turns_chart(cells: list[Cell], main: Cell) -> Chart:
+    shown = [cell for cell in cells if cell.label == main.label]
+    frame = pd.concat(
+        [
+            _frame(
+                [cell.per_trick(f"tricks_with_turns_{count}") for count in range(cell.seats)],
+                players=cell.kind,
+                turns=range(cell.seats),
+            )
+            for cell in shown
+        ],
+        ignore_index=True,
+    )
+    told = "; ".join(
+        f"{cell.kind}: none in {text(cell.per_trick('tricks_with_turns_0'), percent=True)} of tricks" for cell in shown
+    )
+    return Chart(
+        "turn_counts",
+        f"Turns in a trick, {main.label}",
+        charts.distribution(
+            frame, k="turns", share="value", group="players", x_label="turns in a trick", y_label="share of tricks"
+        ),
+        f"One histogram of the number of turns for each kind of player. {told}.",
+        f"{told}.",
+        _turns_table(cells),
+    )
+
+
+def _turn_places_chart(cells: list[Cell], main: Cell) -> Chart:
+    shown = [(cell, place) for cell in cells if cell.label == main.label for place in range(1, cell.seats)]
+    estimates = simultaneous([cell.per_trick(f"turn_{place}") for cell, place in shown])
+    frame = _frame(estimates, label=[ORDINALS[place] for _, place in shown], players=[cell.kind for cell, _ in shown])
+    told = _told([f"{cell.kind}, {ORDINALS[place]}" for cell, place in shown], estimates, percent=True)
+    return Chart(
+        "turn_places",
+        f"How often each place turns the lead, {main.label}",
+        charts.interval_dots(frame, group="players", x_label="share of tricks", percent=True),
+        f"Dots with intervals: {told}.",
+        "The first place leads and can't turn. The intervals hold together.",
+        Table("turn_places", f"Share of tricks turned at each place, {main.label}", frame),
+    )
+
+
+def _turns_table(cells: list[Cell]) -> Table:
+    rows = []
+    for cell in cells:
+        names = {"turns a trick": "turns", "locks a trick": "locks"}
+        names |= {f"tricks with {count} turns": f"tricks_with_turns_{count}" for count in range(cell.seats)}
+        names |= {f"turns at the {ORDINALS[place]} place, a trick": f"turn_{place}" for place in range(1, cell.seats)}
+        names |= {"specials with power, a trick": "specials_with_power"}
+        names |= {"specials without power, a trick": "specials_without_power", "void plays, a trick": "void_plays"}
+        rows.append(
+            _frame(
+                [cell.per_trick(key) for key in names.values()],
+                players=cell.kind,
+                variant=cell.label,
+                figure=list(names),
+            )
+        )
+    return Table("turn_counts", "Turns, locks, specials and void plays", pd.concat(rows, ignore_index=True))
+
+
+def places(cells: list[Cell]) -> Finding:
+    """Say what it is worth to play last."""
+    main = _main(cells)
+    deck = [cell for cell in cells if cell.parameters.deck == main.parameters.deck]
+    shown = [(cell, place) for cell in deck for place in range(cell.seats)]
+    edges = simultaneous([cell.edge(place) for cell, place in shown])
+    last = edges[shown.index((main, main.seats - 1))]
+    return Finding(
+        "places",
+        places_headline(main, last),
+        charts=tuple(_edge_chart(kind, cells, shown, edges) for kind in reversed(PLAYERS)),
+        assumes=("The winner of a trick leads the next, so strong hands lead more often than weak ones.",),
+    )
+
+
+def places_headline(main: Cell, last: Estimate) -> str:
+    """Return what the last place wins beyond an even share."""
+    share = text(main.per_trick(f"won_{main.seats - 1}"), percent=True)
+    even = f"an even share of {100 / main.seats:.3g} %"
+    said = {1: f"more than {even}", -1: f"less than {even}", 0: f"whether that differs from {even} is undecided"}
+    return (
+        f"The last place wins {share} of tricks, {said[last.sign]}: {text(last, 'points of a per cent', percent=True)} "
+        f"({main.name})."
+    )
+
+
+def _edge_chart(kind: str, cells: list[Cell], shown: list[tuple[Cell, int]], edges: list[Estimate]) -> Chart:
+    title = f"Tricks won from each place beyond an even share, {kind} players"
+    mine = [(cell, place, edge) for (cell, place), edge in zip(shown, edges, strict=True) if cell.kind == kind]
+    frame = _frame(
+        [edge for *_, edge in mine],
+        label=[ORDINALS[place] for _, place, _ in mine],
+        cell=[cell.label for cell, *_ in mine],
+    )
+    labels = [f"{cell.label}, {ORDINALS[place]}" for cell, place, _ in mine]
+    return Chart(
+        f"places_{kind}",
+        title,
+        charts.interval_dots(
+            frame, group="cell", reference=0, reference_label="even share", x_label="share of tricks", percent=True
+        ),
+        f"Dots with intervals: {_told(labels, [edge for *_, edge in mine], 'points of a per cent', percent=True)}.",
+        "An even share is 1 / players. The intervals of both kinds of player hold together; those in the table, of the "
+        "shares themselves, stand alone.",
+        Table(f"places_{kind}", f"Share of tricks won from each place, {kind} players", _place_shares(kind, cells)),
+    )
+
+
+def _place_shares(kind: str, cells: list[Cell]) -> pd.DataFrame:
+    rows = [
+        _frame(
+            [cell.per_trick(f"won_{place}") for place in range(cell.seats)],
+            variant=cell.label,
+            place=ORDINALS[: cell.seats],
+        ).assign(even=1 / cell.seats)
+        for cell in cells
+        if cell.kind == kind
+    ]
+    return pd.concat(rows, ignore_index=True)
+
+
+def specials(cells: list[Cell]) -> Finding:
+    """Say what being dealt a special is worth."""
+    main = _main(cells)
+    both = simultaneous([cell.slope(result) for result in ("score", "share") for cell in cells])
+    points, shares = both[: len(cells)], both[len(cells) :]
+    at = cells.index(main)
+    return Finding(
+        "specials",
+        specials_headline(main.name, points[at], shares[at]),
+        charts=(
+            _slope_chart("special_points", "Points that each special dealt adds", cells, points, "points"),
+            _slope_chart("special_wins", "Win share that each special dealt adds", cells, shares, "share"),
+            _kinds_chart(cells, main),
+        ),
+        assumes=(
+            "Specials are dealt by chance, so seats with more of them differ from their table only by luck of the deal "
+            "(least squares within each game).",
+            "A special takes the room of another card: its worth is over an average card.",
+        ),
+    )
+
+
+def specials_headline(name: str, points: Estimate, share: Estimate) -> str:
+    """Return what each special dealt to a seat adds to its score and its wins."""
+    word = {1: "adds points", -1: "costs points", 0: "neither clearly adds nor costs points"}
+    wins = {1: "wins more games", -1: "wins fewer games", 0: "whether it wins games is undecided"}
+    return (
+        f"Each special dealt {word[points.sign]}: {text(points, 'points a game')}; {wins[share.sign]}: "
+        f"{text(share, 'points of win share', percent=True)} ({name})."
+    )
+
+
+def _slope_chart(key: str, title: str, cells: list[Cell], estimates: list[Estimate], unit: str) -> Chart:
+    percent = unit == "share"
+    frame = _frame(estimates, label=[cell.label for cell in cells], players=[cell.kind for cell in cells])
+    return Chart(
+        key,
+        title,
+        charts.interval_dots(
+            frame,
+            group="players",
+            reference=0,
+            reference_label="no worth",
+            x_label="win share" if percent else "points a game",
+            percent=percent,
+        ),
+        f"Dots with intervals: {_told([c.name for c in cells], estimates, '' if percent else unit, percent=percent)}.",
+        "Seats compared with their own table. The intervals hold together.",
+        Table(key, title, frame),
+    )
+
+
+def _kinds_chart(cells: list[Cell], main: Cell) -> Chart:
+    frame = pd.concat([_by_specials(cell, result) for cell in cells for result in RESULTS], ignore_index=True)
+    shown = frame[(frame["variant"] == main.label) & (frame["figure"] == RESULTS["score"])]
+    told = _told([f"{row.players}, {row.specials}" for row in shown.itertuples()], _estimates(shown), "points")
+    return Chart(
+        "specials",
+        f"Points above the game's mean by number of specials dealt, {main.label}",
+        charts.interval_dots(
+            shown,
+            label="specials",
+            group="players",
+            reference=0,
+            reference_label="game's mean",
+            x_label="points a game",
+        ),
+        f"Dots with intervals, one line for each number of specials: {told}.",
+        "n counts games, seats those that were dealt so many.",
+        Table("specials", "Seats by number of specials dealt", frame),
+    )
+
+
+def _by_specials(cell: Cell, result: str) -> pd.DataFrame:
+    seats = cell.study[f"{cell.label}: seats_of_kind"]
+    kinds = np.flatnonzero(seats)
+    return _frame(
+        [cell.ahead(result, int(kind)) for kind in kinds],
+        players=cell.kind,
+        variant=cell.label,
+        specials=[f"{kind} or more" if kind == measures.KINDS - 1 else str(kind) for kind in kinds],
+        figure=RESULTS[result],
+    ).assign(seats=seats[kinds])
+
+
+def sizes(cells: list[Cell], variants: dict[str, Variant]) -> Finding:
+    """Compare the decks and the numbers of seats."""
+    pairs = [pair for pair in pairs_of(variants) if "|" not in pair[0]]
+    if not pairs:
+        return Finding("sizes", "Only one deck and number of seats was played: there is nothing to compare.")
+    main = _main(cells)
+    frame, found = _differences(cells, pairs)
+    told = [_pair_words(pair, found[main.kind, pair, "turns"]) for pair in pairs if main.label in pair]
+    return Finding(
+        "sizes",
+        " ".join([*told, f"All with {main.kind} players."]),
+        charts=(_difference_chart("sizes_turns", "Turns a trick, difference", frame, "turns"),
+                _difference_chart("sizes_last", "Edge of the last place, difference", frame, "last")),
+        assumes=("Other decks and numbers of seats deal other cards: games pair by number, which saves little.",),
+    )  # fmt: skip
+
+
+_TOGETHER = (
+    "The first minus the second, or the changed reading minus the other, paired by game. "
+    "The intervals of all figures hold together."
+)
+
+
+def _differences(cells: list[Cell], pairs: list[tuple[str, str]]) -> tuple[pd.DataFrame, dict[Any, Estimate]]:
+    """Return all compared figures of pairs of arms, with intervals for the family."""
+    keys = [(kind, pair, name) for kind in PLAYERS for pair in pairs for name in COMPARED]
+    holders = {cell.kind: cell for cell in cells}
+    estimates = simultaneous([holders[kind].against(*pair, name) for kind, pair, name in keys])
+    frame = _frame(
+        estimates,
+        label=[_pair_label(pair) for _, pair, _ in keys],
+        players=[kind for kind, _, _ in keys],
+        figure=[COMPARED[name] for _, _, name in keys],
+    )
+    return frame, dict(zip(keys, estimates, strict=True))
+
+
+def _pair_label(pair: tuple[str, str]) -> str:
+    more, less = pair
+    return f"{less}: {more.partition(' | ')[2]} changed" if "|" in more else f"{more} {chr(0x2212)} {less}"
+
+
+def _pair_words(pair: tuple[str, str], estimate: Estimate) -> str:
+    said = {
+        "higher": "the lead turns more often",
+        "lower": "the lead turns less often",
+        "undecided": "whether the lead turns more or less often is undecided",
+    }[verdict(estimate)]
+    if estimate.known and estimate.low == estimate.high == 0:
+        said = "the lead turned as often in every single game"
+    more, less = pair
+    where = f"With {more.partition(' | ')[2]} changed" if "|" in more else f"With {more} instead of {less}"
+    return f"{where} {said}: {text(estimate, 'turns a trick')}."
+
+
+def _difference_chart(key: str, title: str, frame: pd.DataFrame, name: str) -> Chart:
+    part = frame[frame["figure"] == COMPARED[name]]
+    percent = name in ("last", "void")
+    labels = [f"{row.label}, {row.players}" for row in part.itertuples()]
+    return Chart(
+        key,
+        title,
+        charts.interval_dots(
+            part, group="players", reference=0, reference_label="no difference", x_label=COMPARED[name],
+            percent=percent
+        ),
+        f"Dots with intervals: {_told(labels, _estimates(part), percent=percent)}.",
+        _TOGETHER,
+        Table(key, title, frame if name == "turns" else part),
+    )  # fmt: skip
+
+
+def readings(cells: list[Cell], variants: dict[str, Variant]) -> Finding:
+    """Say how much the readings G2 and G3 change."""
+    main = _main(cells)
+    pairs = [pair for pair in pairs_of(variants) if "|" in pair[0]]
+    frame, found = _differences(cells, pairs)
+    told = [_pair_words(pair, found[main.kind, pair, "turns"]) for pair in pairs if pair[1] == main.label]
+    return Finding(
+        "readings",
+        " ".join([*told, f"All with {main.name}."]),
+        charts=(
+            _difference_chart("readings_turns", "Turns a trick with a reading changed", frame, "turns"),
+            _difference_chart("readings_locks", "Locks a trick with a reading changed", frame, "locks"),
+            _difference_chart("readings_last", "Edge of the last place with a reading changed", frame, "last"),
+        ),
+        assumes=tuple(
+            f"{reading} changed: {table}.{key} = {str(not getattr(getattr(main.parameters, table), key)).lower()}."
+            for reading, (table, key) in READINGS.items()
+        ),
+    )
