@@ -20,8 +20,10 @@ from simlib.estimates.words import text, verdict
 from simlib.experiments import Plan, Request, variants_of
 from simlib.figures import charts
 from simlib.findings import Chart, Finding, Table, Tile
+from simlib.frames import frame_of
 from simlib.games.gara_tori import measures
 from simlib.hooks import seated
+from simlib.measures import paired_sums
 from simlib.results import Results
 from simlib.variants import Variant, flatten, read_toml
 
@@ -146,7 +148,7 @@ def measure_games(rows: dict[str, np.ndarray], variants: dict[str, Variant]) -> 
         sums |= {f"{label}: {name}": array for name, array in own.items()}
     for more, less in pairs_of(variants):
         for name, values in figures[more].items():
-            sums |= measures.paired_sums(f"{more} - {less}: {name}", values - figures[less][name])
+            sums |= paired_sums(f"{more} - {less}: {name}", values - figures[less][name])
     return sums
 
 
@@ -247,18 +249,6 @@ def _ratio(sums: np.ndarray, games: int) -> Estimate:
     return ratio(x, y, xx, yy, xy, games)
 
 
-def _frame(estimates: list[Estimate], **columns: Any) -> pd.DataFrame:
-    return pd.DataFrame(
-        {
-            **columns,
-            "value": [each.value for each in estimates],
-            "low": [each.low for each in estimates],
-            "high": [each.high for each in estimates],
-            "n": [each.n for each in estimates],
-        }
-    )
-
-
 def _estimates(frame: pd.DataFrame) -> list[Estimate]:
     return [Estimate(row.value, row.low, row.high, row.n, "") for row in frame.itertuples()]
 
@@ -355,7 +345,7 @@ def _tile(label: str, estimate: Estimate, cell: Cell, *, percent: bool = False) 
 
 
 def _worth_chart(key: str, title: str, cells: list[Cell], estimates: list[Estimate]) -> Chart:
-    frame = _frame(estimates, label=[cell.label for cell in cells], players=[cell.kind for cell in cells])
+    frame = frame_of(estimates, label=[cell.label for cell in cells], players=[cell.kind for cell in cells])
     return Chart(
         key,
         title,
@@ -385,7 +375,7 @@ def _acts_chart(cells: list[Cell], main: Cell) -> Chart:
 
 def _acts(cell: Cell, place: int) -> pd.DataFrame:
     names = {"turn": "turned the lead", "other": "only followed"}
-    frame = _frame(
+    frame = frame_of(
         [cell.chance(act, place) for act in names],
         players=cell.kind,
         variant=cell.label,
@@ -425,7 +415,7 @@ def _turns_chart(cells: list[Cell], main: Cell) -> Chart:
     shown = [cell for cell in cells if cell.label == main.label]
     frame = pd.concat(
         [
-            _frame(
+            frame_of(
                 [cell.per_trick(f"tricks_with_turns_{count}") for count in range(cell.seats)],
                 players=cell.kind,
                 turns=range(cell.seats),
@@ -452,7 +442,7 @@ def _turns_chart(cells: list[Cell], main: Cell) -> Chart:
 def _turn_places_chart(cells: list[Cell], main: Cell) -> Chart:
     shown = [(cell, place) for cell in cells if cell.label == main.label for place in range(1, cell.seats)]
     estimates = simultaneous([cell.per_trick(f"turn_{place}") for cell, place in shown])
-    frame = _frame(estimates, label=[ORDINALS[place] for _, place in shown], players=[cell.kind for cell, _ in shown])
+    frame = frame_of(estimates, label=[ORDINALS[place] for _, place in shown], players=[cell.kind for cell, _ in shown])
     told = _told([f"{cell.kind}, {ORDINALS[place]}" for cell, place in shown], estimates, percent=True)
     return Chart(
         "turn_places",
@@ -473,7 +463,7 @@ def _turns_table(cells: list[Cell]) -> Table:
         names |= {"specials with power, a trick": "specials_with_power"}
         names |= {"specials without power, a trick": "specials_without_power", "void plays, a trick": "void_plays"}
         rows.append(
-            _frame(
+            frame_of(
                 [cell.per_trick(key) for key in names.values()],
                 players=cell.kind,
                 variant=cell.label,
@@ -512,7 +502,7 @@ def places_headline(main: Cell, last: Estimate) -> str:
 def _edge_chart(kind: str, cells: list[Cell], shown: list[tuple[Cell, int]], edges: list[Estimate]) -> Chart:
     title = f"Tricks won from each place beyond an even share, {kind} players"
     mine = [(cell, place, edge) for (cell, place), edge in zip(shown, edges, strict=True) if cell.kind == kind]
-    frame = _frame(
+    frame = frame_of(
         [edge for *_, edge in mine],
         label=[ORDINALS[place] for _, place, _ in mine],
         cell=[cell.label for cell, *_ in mine],
@@ -533,7 +523,7 @@ def _edge_chart(kind: str, cells: list[Cell], shown: list[tuple[Cell, int]], edg
 
 def _place_shares(kind: str, cells: list[Cell]) -> pd.DataFrame:
     rows = [
-        _frame(
+        frame_of(
             [cell.per_trick(f"won_{place}") for place in range(cell.seats)],
             variant=cell.label,
             place=ORDINALS[: cell.seats],
@@ -578,7 +568,7 @@ def specials_headline(name: str, points: Estimate, share: Estimate) -> str:
 
 def _slope_chart(key: str, title: str, cells: list[Cell], estimates: list[Estimate], unit: str) -> Chart:
     percent = unit == "share"
-    frame = _frame(estimates, label=[cell.label for cell in cells], players=[cell.kind for cell in cells])
+    frame = frame_of(estimates, label=[cell.label for cell in cells], players=[cell.kind for cell in cells])
     return Chart(
         key,
         title,
@@ -620,7 +610,7 @@ def _kinds_chart(cells: list[Cell], main: Cell) -> Chart:
 def _by_specials(cell: Cell, result: str) -> pd.DataFrame:
     seats = cell.study[f"{cell.label}: seats_of_kind"]
     kinds = np.flatnonzero(seats)
-    return _frame(
+    return frame_of(
         [cell.ahead(result, int(kind)) for kind in kinds],
         players=cell.kind,
         variant=cell.label,
@@ -657,7 +647,7 @@ def _differences(cells: list[Cell], pairs: list[tuple[str, str]]) -> tuple[pd.Da
     keys = [(kind, pair, name) for kind in PLAYERS for pair in pairs for name in COMPARED]
     holders = {cell.kind: cell for cell in cells}
     estimates = simultaneous([holders[kind].against(*pair, name) for kind, pair, name in keys])
-    frame = _frame(
+    frame = frame_of(
         estimates,
         label=[_pair_label(pair) for _, pair, _ in keys],
         players=[kind for kind, _, _ in keys],

@@ -16,6 +16,7 @@ from simlib.games import game_named, make_variant
 from simlib.games.gara_tori import measures
 from simlib.games.gara_tori.players import PLAYERS
 from simlib.hooks import seated
+from simlib.measures import win_shares
 from simlib.results import Results
 
 lead_turns = experiments.experiment_named("gara_lead_turns")
@@ -181,7 +182,7 @@ def test_the_worth_of_specials_is_that_of_the_rows():
         assert count == sums["seats_of_kind"][kind] == mine.sum()
         assert total == pytest.approx(5 * off.loc[mine, "y"].sum())
     shares = frame[[f"win_{seat}" for seat in seats]]
-    whole = measures.win_shares(shares.to_numpy())
+    whole = win_shares(shares.to_numpy(), measures.SHARES)
     assert (whole.sum(axis=1) == measures.SHARES).all()
     assert np.array_equal(whole, (measures.SHARES * shares.div(shares.sum(axis=1), axis=0)).round().astype(int))
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from simlib.games.gara_tori.parameters import GaraToriParameters
 from simlib.games.gara_tori.rules import columns
+from simlib.measures import win_shares
 
 SHARES = 60  # a win counts 60, shared by up to six winners; means over seats or followers stay whole as well
 KINDS = 4  # numbers of specials told apart: 0, 1, 2, and 3 or more
@@ -73,7 +74,7 @@ def special_sums(row: dict[str, np.ndarray], parameters: GaraToriParameters) -> 
     seats = range(parameters.players)
     dealt = np.stack([row[f"specials_dealt_{seat}"] for seat in seats], axis=1)
     wins = np.stack([row[f"win_{seat}"] for seat in seats], axis=1)
-    results = {"score": np.stack([row[f"score_{seat}"] for seat in seats], axis=1), "share": win_shares(wins)}
+    results = {"score": np.stack([row[f"score_{seat}"] for seat in seats], axis=1), "share": win_shares(wins, SHARES)}
     spread = len(seats) * (dealt * dealt).sum(axis=1) - dealt.sum(axis=1) ** 2
     kind = np.minimum(dealt, KINDS - 1)[:, :, None] == np.arange(KINDS)
     sums: dict[str, Any] = {"seats_of_kind": kind.sum(axis=(0, 1))}
@@ -110,14 +111,3 @@ def compared(row: dict[str, np.ndarray], parameters: GaraToriParameters) -> dict
         "score": SHARES // players * scores,
         "void": SHARES // (players - 1) * row["void_plays"],
     }
-
-
-def win_shares(wins: np.ndarray) -> np.ndarray:
-    """Return each seat's share of the win in 1/SHARES; `wins` (games, seats) of 0 and 1."""
-    return SHARES * wins // wins.sum(axis=1, keepdims=True)
-
-
-def paired_sums(name: str, values: np.ndarray) -> dict[str, Any]:
-    """Return sum and sum of squares of one integer a game, named for an estimate."""
-    values = values.astype(np.int64)
-    return {name: values.sum(), f"{name}_squares": (values * values).sum()}
