@@ -75,14 +75,14 @@ def copies_table(given: Any, classic: list[int], letters: str) -> list[list[int]
         return [_copies_by_rank("deck.copies", given, len(classic)) for _ in letters]
     for letter in given:
         if letter not in tuple(letters):
-            raise ValueError(f"unknown key 'deck.copies.{letter}'; (allowed: {', '.join(letters)})")
+            raise ValueError(f"unknown key {brief(f'deck.copies.{letter}')} (allowed: {', '.join(letters)})")
     return [_copies_by_rank(f"deck.copies.{letter}", given.get(letter, classic), len(classic)) for letter in letters]
 
 
 def _copies_by_rank(key: str, given: Any, ranks: int) -> list[int]:
     row = given if isinstance(given, list) else [given] * ranks
     if len(row) != ranks:
-        raise ValueError(f"{key} = {given!r}: it must have one number for each of the {ranks} ranks")
+        raise ValueError(f"{key} = {brief(given)}: it must have one number for each of the {ranks} ranks")
     return [whole(key, copies, 0, MOST_CARDS) for copies in row]
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from simlib import cli
 from simlib.cli import main
-from simlib.games import game_named, make_variant
+from simlib.games import game_named, games, make_variant
 from simlib.games.suppose.parameters import MODEL
 from simlib.variants import parameter_names
 
@@ -330,6 +330,39 @@ def test_bad_input_is_one_line_and_status_2(complaints: list, number: int, argum
     assert spent < 2
 
 
+JUNK = [
+    "",
+    "-1",
+    "nan",
+    "inf",
+    "1e400",
+    NINES,
+    "0.001",
+    "true",
+    "'x'",
+    "[]",
+    "[[1]]",
+    "[nan]",
+    "{a=1}",
+    "{'\\n'=[{}]}",
+    "a\nb",
+    "\udcff",
+    "[" * 3000,
+]
+
+
+@pytest.mark.parametrize("game", games())
+def test_no_value_of_any_parameter_of_any_game_is_too_much(game: str, capsys) -> None:
+    for key in parameter_names(games()[game].model):
+        for text in JUNK:
+            status = main(["rules", game, "--set", f"{key}={text}"])
+            out, complaint = capsys.readouterr()
+            assert (status, out != "", complaint != "") in ((0, True, False), (2, False, True)), (key, text)
+            assert complaint.removesuffix("\n").isprintable(), (key, text)
+            assert len(complaint) < 650
+            assert status == 0 or key in complaint, (key, text, complaint)
+
+
 def test_bad_input_ends_within_two_seconds_of_work(tmp_path: Path) -> None:
     for arguments in (
         ["experiment", "suppose_bids", "--set=bid.doubel=3"],
@@ -548,7 +581,7 @@ def test_a_report_may_lie_anywhere(tmp_path: Path) -> None:
             f"--out={name}",
         ],
         tmp_path,
-        PYTHONIOENCODING="utf-8:surrogateescape",
+        PYTHONIOENCODING="utf-8:strict",
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert (tmp_path / name / "index.html").is_file()

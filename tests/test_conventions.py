@@ -11,11 +11,12 @@ import pytest
 ROOT = Path(__file__).parent.parent
 LAYERS = [  # each imports from its own and earlier ones alone
     {"errors", "cards"},
-    {"hooks", "variants", "files", "streams", "state", "dealing"},
+    {"hooks", "variants", "files", "streams", "state", "dealing", "judging", "measures"},
     {"games", "players"},
     {"machine", "play"},
     {"batch", "results"},
     {"estimates"},
+    {"frames"},
     {"findings", "figures", "pages", "rows", "records"},
     {"experiments"},
     {"cli"},
@@ -24,7 +25,7 @@ LAYERS = [  # each imports from its own and earlier ones alone
 LAYER = {name: number for number, names in enumerate(LAYERS) for name in names}
 SOURCES = sorted((ROOT / "simlib").rglob("*.py"))
 EXPERIMENTS = sorted((ROOT / "experiments").glob("*.py"))
-WITH_FRAMES = {"rows", "findings", "figures", "pages", "experiments"}
+WITH_FRAMES = {"frames", "rows", "findings", "figures", "pages", "experiments"}
 
 
 def tree_of(path: Path) -> ast.Module:

@@ -13,6 +13,7 @@ from simlib.errors import BadInput
 from simlib.experiments import Request, experiment_named
 from simlib.findings import Finding
 from simlib.games.suppose import measures
+from simlib.measures import paired_sums
 
 BIDS = experiment_named("suppose_bids")
 HANDS, DEALS = 60, 90
@@ -33,7 +34,7 @@ def hand_sums(kind: str, parameters, one: float, two: float, hands: int) -> dict
     sums |= measures.own_bid_sums(single)
     if kind == "chaser":
         for key in ("steered", "unsteered", "steered_own"):
-            sums |= measures.paired_sums(key, single.sum(axis=1) - completions // 10)
+            sums |= paired_sums(key, single.sum(axis=1) - completions // 10)
     else:
         half = completions // measures.FOLDS
         sums |= measures.calibration_sums(single.ravel(), single.ravel(), half)
@@ -51,9 +52,9 @@ def game_sums(deals: int, double: int, ahead: int) -> dict:
     won = {"single": 12 + noise, "double": 12 + double + noise[::-1], "ahead": 12 + ahead + noise}
     for quantity in ("points", "wins"):
         for way, values in won.items():
-            sums |= measures.paired_sums(f"{quantity} {way}", values)
+            sums |= paired_sums(f"{quantity} {way}", values)
         for way in ("double", "ahead"):
-            sums |= measures.paired_sums(f"{quantity} {way} - single", won[way] - won["single"])
+            sums |= paired_sums(f"{quantity} {way} - single", won[way] - won["single"])
     return sums
 
 
