@@ -51,18 +51,11 @@ def write_whole_game(players, table, row, leader_plays, leader_choices, follower
     best = table.scores[0]
     for seat in range(1, players):
         best = max(best, table.scores[seat])
-    write_winners(players, table, row, best)
     for seat in range(players):
         row[U64(seat)] = table.scores[seat]
+        row[U64(players + seat)] = table.scores[seat] == best
         row[U64(2 * players + 4 + seat)] = table.won_from_place[seat]
     row[U64(2 * players)] = leader_plays
     row[U64(2 * players + 1)] = leader_choices
     row[U64(2 * players + 2)] = follower_plays
     row[U64(2 * players + 3)] = follower_choices
-
-
-@compiled
-def write_winners(players, table, row, winning_score):
-    """Fill the row's win flags: again after `write_whole_game`, where not the highest score wins."""
-    for seat in range(players):
-        row[U64(players + seat)] = table.scores[seat] == winning_score

@@ -10,7 +10,7 @@ from simlib import cards
 from simlib.dealing import deal, dealing_plans
 from simlib.games.take_trick.parameters import LETTERS, MOST_CARDS, TakeTrickParameters
 from simlib.hooks import OPTIONS, called, choice, compiled
-from simlib.state import Column, whole_game_columns, whole_game_width, write_whole_game, write_winners
+from simlib.state import Column, whole_game_columns, whole_game_width, write_whole_game
 from simlib.streams import GAME_WORDS, I64, PLAN, U64, below, decision_word, lowest_bit, popcount, word_at
 
 SEATS = 6
@@ -632,7 +632,9 @@ def close_game(rules, table, row):
     followers = players - 1
     plays, choices = table.plays, table.choices
     write_whole_game(players, table, row, plays, choices, plays * followers, choices * followers)
-    write_winners(players, table, row, winning_score(rules, table))
+    winning = winning_score(rules, table)  # where it isn't the highest score
+    for seat in range(players):
+        row[U64(players + seat)] = table.scores[U64(seat)] == winning
     first = U64(whole_game_width(players))
     row[first] = table.trump + 1
     row[first + U64(1)] = table.round
