@@ -92,3 +92,9 @@ def test_a_seed_of_64_bits_is_taken_whole() -> None:
     arm = Arm(make_variant(GAME), (seated("random", PLAYERS, "test"),) * 4)
     one, other = (Seating(arm).play(seed, 0, 50)[0] for seed in (2**64 - 1, 2**63 - 1))
     assert not np.array_equal(one, other)
+
+
+def test_a_deck_of_256_equal_cards_counts_them_all() -> None:
+    settings = {"deck.colours": 1, "deck.ranks": 1, "deck.copies": 256, "hand.size": 64, "rounds": 1}
+    rules = GAME.module("rules").rules_array(make_variant(GAME, settings=settings).parameters)[0]
+    assert rules["copies"].sum() == 256

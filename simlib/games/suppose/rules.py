@@ -51,7 +51,7 @@ RULES = np.dtype(
         ("colour_marks", "u8", (COLOURS, MOST_CARDS // WORD)),  # the places of each colour
         ("visible", "u1", (POSITIONS,)),
         ("positions", "u1", (POSITIONS,)),  # 0, 1, ..
-        ("copies", "u1", (CODES,)),
+        ("copies", "u2", (CODES,)),
         ("worth", "i8", (CODES,)),
         ("strength", "i8", (CODES,)),
         ("steered", "i2", (2, POSITIONS, POSITIONS)),  # see `_rate_steering`: chance, times WORTH, of a right bid
@@ -98,7 +98,7 @@ VIEW = np.dtype(
         ("guesses", "i8", (2,)),  # answer to `bid`: rising counts, NO_GUESS where there is none
         ("known", "i2", (SEATS, POSITIONS)),  # every hand as this seat sees it, played cards included
         ("shown", "u8"),  # set of the colours known in the hand that it holds
-        ("unseen", "u1", (CODES,)),  # copies of each card that it hasn't seen
+        ("unseen", "u2", (CODES,)),  # copies of each card that it hasn't seen
         ("unseen_to", "i4", (CODES,)),  # the same, summed over the card and all lower ones of its colour
         ("worth_to", "i4", (CODES,)),  # ... and summed with each card's `rules.worth`
     ]
