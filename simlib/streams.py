@@ -80,9 +80,15 @@ def word_at(stream, count):
 
 
 @compiled
+def step_words(round_, step):
+    """Return the number of seat 0's word at a step of a round; the other seats' follow it."""
+    return (round_ * STEPS + step) * SEATS
+
+
+@compiled
 def decision_word(stream, round_, step, seat):
     """Return the word of a seat's decision; `step` numbers the decisions of a round."""
-    return word_at(stream, U64((round_ * STEPS + step) * SEATS + seat))
+    return word_at(stream, U64(step_words(round_, step) + seat))
 
 
 @compiled

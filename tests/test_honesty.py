@@ -84,9 +84,9 @@ def see_and_play(rules, table, secret, seats, stream, seat, plays, seen):
         card = np.int64(secret.layouts[owner, position])
         show(rules, seats, owner, U64(position), card)
         place = number % rules.players
-        best, _ = trick
+        best = trick[0]
         if place == 0 or ((best ^ card) < RANKS and card > best):
-            trick = (card, owner)
+            trick = (card, owner, trick[2], trick[3])
     place = plays.shape[0] % rules.players
     seen[0] = seats.views[U64(seat)]
     take_turn(rules, table, secret, seats, trick, seat, place, stream)

@@ -106,7 +106,7 @@ def set_guesses(view, one, two):
 @decides(play, "random")
 def random_play(rules, table, view, trick, word):
     """Play any card, each with the same chance."""
-    return below(word, U64(rules.tricks - table.trick))
+    return below(word, U64(trick[3]))
 
 
 @decides(arrange, "greedy")

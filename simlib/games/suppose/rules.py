@@ -18,6 +18,8 @@ from simlib.streams import (
     decision_word,
     lowest_bit,
     popcount,
+    step_words,
+    word_at,
 )
 
 SEATS = 4
@@ -367,28 +369,28 @@ def sum_unseen(rules, view):
 
 @compiled
 def open_trick(rules, table):
-    """Return (the best card so far, the seat that played it)."""
-    return 0, 0
+    """Return the best card so far, the seat that played it, the trick's first word, and each seat's unplayed cards."""
+    return 0, 0, step_words(table.round, 2 + table.trick), rules.tricks - table.trick
 
 
 @compiled
 def take_turn(rules, table, secret, seats, trick, seat, place, stream):
     """Let a seat play any of its cards (round, step 4)."""
-    word = decision_word(stream, table.round, 2 + table.trick, seat)
-    position = U64(strike_off(rules, table, U64(seat), play(rules, table, seats.views[U64(seat)], trick, word)))
+    best, best_seat, words, unplayed = trick
+    word = word_at(stream, U64(words + seat))
+    position = U64(strike_off(table, U64(seat), play(rules, table, seats.views[U64(seat)], trick, word), unplayed))
     card = np.int64(secret.layouts[U64(seat), position])
     table.positions[U64(table.trick), U64(place)] = position
     if table.looking:
         show(rules, seats, seat, position, card)
-    best, best_seat = trick
     wins = (place == 0) | ((best ^ card < cards.RANKS) & (card > best))
-    return card if wins else best, seat if wins else best_seat
+    return card if wins else best, seat if wins else best_seat, words, unplayed
 
 
 @compiled
-def strike_off(rules, table, seat, pick):
+def strike_off(table, seat, pick, unplayed):
     """Return the picked position of a seat and take it off its list: the last one moves to its place."""
-    row, last = table.unplayed[seat], U64(rules.tricks - 1 - table.trick)
+    row, last = table.unplayed[seat], U64(unplayed - 1)
     position = row[U64(pick)]
     row[U64(pick)] = row[last]
     return position
@@ -410,7 +412,7 @@ def show(rules, seats, owner, position, card):
 @compiled
 def close_trick(rules, table, secret, seats, trick, stream):
     """Let the winner lead the next trick."""
-    _, winner = trick
+    winner = trick[1]
     place = winner - table.leader
     place += rules.players if place < 0 else 0
     table.winners[U64(table.trick)] = winner
