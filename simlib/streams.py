@@ -17,7 +17,7 @@ DEAL_WORDS = U64(1 << 40)  # where the words of deals begin; decisions have thos
 GAME_WORDS = U64(1 << 41)  # where the words of a game as a whole begin (a trump for all its rounds)
 HELD_WORDS = U64(1 << 42)  # where the words of a held hand's deal begin
 STEPS = 1024  # words of a round: one for each seat and step, and as many for its deal
-SEATS = 8
+STEP_SEATS = 8  # words of a step
 BATCH = 1 << 48  # bounds that share a word have at most this product: one in 65,536 words needs a second look
 
 
@@ -82,13 +82,20 @@ def word_at(stream, count):
 @compiled
 def step_words(round_, step):
     """Return the number of seat 0's word at a step of a round; the other seats' follow it."""
-    return (round_ * STEPS + step) * SEATS
+    return (round_ * STEPS + step) * STEP_SEATS
 
 
 @compiled
 def decision_word(stream, round_, step, seat):
     """Return the word of a seat's decision; `step` numbers the decisions of a round."""
     return word_at(stream, U64(step_words(round_, step) + seat))
+
+
+@compiled
+def fill_words(words, count, stream, first):
+    """Write the `count` words from number `first` (uint64) on: many at a time, where a processor can."""
+    for number in range(count):
+        words[U64(number)] = word_at(stream, first + U64(number))
 
 
 @compiled

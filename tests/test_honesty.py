@@ -26,6 +26,7 @@ from simlib.games.suppose import rules as suppose
 from simlib.games.suppose.rules import (
     arrange,
     bid,
+    draw_words,
     lay_out,
     look,
     open_trick,
@@ -60,6 +61,7 @@ def decide(rules_, table_, secret_, seats_, seed, game, kind, seat, plays, seen)
     """
     rules, table, secret, seats = rules_[0], table_[0], secret_[0], seats_[0]
     stream = game_stream(seed, game)
+    draw_words(rules, table, secret, stream)
     for maker in range(rules.players):
         take_up(rules, secret, seats.views[U64(maker)], U64(maker))
     view = seats.views[U64(seat)]

@@ -14,12 +14,12 @@ from simlib.state import Column, whole_game_columns, whole_game_width, write_who
 from simlib.streams import (
     I64,
     PLAN,
+    STEP_SEATS,
     U64,
-    decision_word,
+    fill_words,
     lowest_bit,
     popcount,
     step_words,
-    word_at,
 )
 
 SEATS = 4
@@ -28,6 +28,7 @@ COLOURS = len(LETTERS)
 CODES = COLOURS * cards.RANKS
 UNKNOWN = cards.NO_CARD
 NO_GUESS = -1
+BID, PLAY = 1, 2  # steps of a round after the first, arranging; each trick is one more
 WORD = 64
 COLOUR_SHIFT = 5  # a card's colour is card >> COLOUR_SHIFT, see `cards`
 WORTH = 1024  # what `rules.worth` counts in
@@ -85,6 +86,7 @@ SECRET = np.dtype(
         ("marks", "u8", (SEATS, MOST_CARDS // WORD)),  # by maker: places in the sorted deck of its dealt cards
         ("firsts", "u8", (SEATS, COLOURS)),  # by maker: how many of them come before each colour
         ("turn", "u8", (COLOURS,)),  # scratch of `lay_out`
+        ("words", "u8", ((PLAY + POSITIONS) * STEP_SEATS,)),  # of this round's decisions, by step and seat
     ]
 )
 VIEW = np.dtype(
@@ -238,18 +240,19 @@ def open_round(rules, table, secret, seats, stream):
     players = rules.players
     table.start = next_seat(rules, table.start) if table.round else 0
     deal(rules, table, secret, stream)
+    draw_words(rules, table, secret, stream)
     for seat in range(SEATS):
         copy_all(table.unplayed[seat], rules.positions)
     # step by step for all makers, not maker by maker: their chains of dependent instructions then overlap
     for maker in range(players):
         take_up(rules, secret, seats.views[U64(maker)], U64(maker))
     for maker in range(players):
-        arrange(rules, table, seats.views[U64(maker)], decision_word(stream, table.round, 0, maker))
+        arrange(rules, table, seats.views[U64(maker)], secret.words[U64(maker)])
     for maker in range(players):
         lay_out(rules, secret, seats.views[U64(maker)], U64(maker))
     for maker in range(players):
         view = seats.views[U64(maker)]
-        bid(rules, table, view, decision_word(stream, table.round, 1, maker))
+        bid(rules, table, view, secret.words[U64(BID * STEP_SEATS + maker)])
         secret.guesses[U64(maker), U64(0)] = view.guesses[0]
         secret.guesses[U64(maker), U64(1)] = view.guesses[1]
         table.tricks_won[U64(maker)] = 0
@@ -258,6 +261,12 @@ def open_round(rules, table, secret, seats, stream):
             if seats.views[seat].looks:
                 look(rules, secret, seats.views[seat])
     table.leader = table.start
+
+
+@compiled
+def draw_words(rules, table, secret, stream):
+    """Draw the words of a round's decisions, all at once: a processor makes several in the time of one."""
+    fill_words(secret.words, (PLAY + rules.tricks) * STEP_SEATS, stream, U64(step_words(table.round, 0)))
 
 
 @compiled
@@ -369,15 +378,15 @@ def sum_unseen(rules, view):
 
 @compiled
 def open_trick(rules, table):
-    """Return the best card so far, the seat that played it, the trick's first word, and each seat's unplayed cards."""
-    return 0, 0, step_words(table.round, 2 + table.trick), rules.tricks - table.trick
+    """Return the best card so far, the seat that played it, where its words begin, and each seat's unplayed cards."""
+    return 0, 0, (PLAY + table.trick) * STEP_SEATS, rules.tricks - table.trick
 
 
 @compiled
 def take_turn(rules, table, secret, seats, trick, seat, place, stream):
     """Let a seat play any of its cards (round, step 4)."""
     best, best_seat, words, unplayed = trick
-    word = word_at(stream, U64(words + seat))
+    word = secret.words[U64(words + seat)]
     position = U64(strike_off(table, U64(seat), play(rules, table, seats.views[U64(seat)], trick, word), unplayed))
     card = np.int64(secret.layouts[U64(seat), position])
     table.positions[U64(table.trick), U64(place)] = position
