@@ -19,7 +19,8 @@ from tqdm import tqdm
 
 from simlib import play
 from simlib.games import game_named
-from simlib.hooks import OPTIONS, Seated
+from simlib.hooks import BLIND, OPTIONS, SEARCHING, Seated
+from simlib.players.search import furnish
 from simlib.variants import Variant
 
 warnings.filterwarnings("ignore", r"\d+ tasks have been successfully executed", UserWarning)  # said when interrupted
@@ -45,6 +46,11 @@ class Arm:
     players: tuple[Seated, ...]
     held: int = -1
     completions: int = 1
+
+    @property
+    def depth(self) -> int:
+        """What its players ask of a kernel."""
+        return max(player.depth for player in self.players)
 
 
 @dataclass(frozen=True)
@@ -85,20 +91,23 @@ class Seating:
     def __init__(self, arm: Arm) -> None:
         game = game_named(arm.variant.game)
         module, players = game.module("rules"), game.module("players")
-        parameters, looking = arm.variant.parameters, any(player.looks for player in arm.players)
+        parameters, depth = arm.variant.parameters, arm.depth
         play.adopt(module, players)
         self.columns = len(module.columns(parameters))
         self.rules = module.rules_array(parameters, arm.held, arm.completions)
         self.rounds = int(self.rules["rounds"][0])
         self.table, self.secret = np.zeros(1, module.TABLE), np.zeros(1, module.SECRET)
-        self.seats = np.zeros(1, play.seated_dtype(module.SEATED, looking=looking))
-        self.table["looking"] = looking
+        self.seats = np.zeros(1, play.seated_dtype(module, players, depth))
+        self.table["looking"] = depth > BLIND
+        numbers = play.player_numbers(players)
         for seat, player in enumerate(arm.players):
             view = self.seats["views"][0, seat]
-            view["seat"], view["looks"] = seat, player.looks
-            view["player"] = play.player_number(players.PLAYERS, player.name)
+            view["seat"], view["looks"] = seat, player.depth > BLIND
+            view["player"] = numbers[player.name]
             view["options"][: len(player.options)] = player.options
             assert len(player.options) <= OPTIONS
+            if player.depth == SEARCHING:
+                furnish(view["mind"], players.PLAYERS[player.name], player.options, numbers)
 
     def another(self) -> "Seating":
         """Return the same with a table of its own, for another thread."""
@@ -171,7 +180,7 @@ def run(studies: Iterable[Study], seed: int, jobs: int, *, quiet: bool = False) 
 def _of_each_kernel(studies: list[Study]) -> Iterable[Arm]:
     """Return one arm for each kernel that will be needed."""
     arms = [arm for study in studies for arm in study.arms.values()]
-    return {(arm.variant.game, any(player.looks for player in arm.players)): arm for arm in arms}.values()
+    return {(arm.variant.game, arm.depth): arm for arm in arms}.values()
 
 
 def _summary(study: Study, seed: int, first: int, games: int) -> tuple[str, int, Summary]:

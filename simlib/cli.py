@@ -249,7 +249,7 @@ def show_players(options: argparse.Namespace) -> None:
     for name, player in game_named(options.game).module("players").PLAYERS.items():
         print(f"{name}: {player.sentence}")
         for key, option in player.options.items():
-            print(f"  {key}={'|'.join(option.values)}: {option.sentence}")
+            print(f"  {key}={'|'.join(option.allowed)}: {option.sentence}")
 
 
 def simulate(options: argparse.Namespace) -> None:

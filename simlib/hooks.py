@@ -30,6 +30,7 @@ CALLED: list[Callable[..., Any]] = []
 HOOKS: list[Callable[..., Any]] = []
 CHOICES: dict[Callable[..., Any], dict[str, Callable[..., Any]]] = {}
 OPTIONS = 4  # the most options that a player may have
+BLIND, LOOKING, SEARCHING = range(3)  # what the seats of a table ask of its kernel
 
 
 def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -95,13 +96,53 @@ def close_trick(rules, table, secret, seats, trick, stream):
 
 
 @hook
-def close_round(rules, table, secret, row):
-    """Score the round, write its part of the per-game row, set ``table.over`` when the game ends."""
+def score_round(rules, table, secret):
+    """Score the round, count it in ``table.round``, set ``table.over`` when the game ends."""
+
+
+@hook
+def write_round(rules, table, secret, row):
+    """Write the scored round's part of the per-game row."""
 
 
 @hook
 def close_game(rules, table, row):
     """Write the game's part of the per-game row."""
+
+
+@hook
+def winning_score(rules, table):
+    """Return the score that wins, or shares the win, were the game over."""
+
+
+@hook
+def swing(rules, table):
+    """Return by how much two seats' scores typically part in the rounds to come (at least 1)."""
+
+
+@hook
+def prepare(rules, table, view, hands):
+    """Note in `hands` (record, HANDS of the game) what all determinizations of one decision share."""
+
+
+@hook
+def imagine(rules, table, view, hands, secret, seats, stream, number):
+    """Draw determinization `number` (uint64): all that a seat can't see, consistent with what it knows.
+
+    Parameters
+    ----------
+    view : record
+        What the seat knows, with `table`.
+    secret, seats : records, filled
+        What was drawn, and each seat's View of it, so that the game can be played on.
+    stream : (key, gamma), uint64
+        The seat's own.
+    """
+
+
+@hook
+def carry_on(rules, table, secret, seats, seat, trick, move, stream):
+    """Let a seat make a move in a determinized game, and play on to the end of the round, scored."""
 
 
 @dataclass(frozen=True)
@@ -114,11 +155,26 @@ class Option:
         What may be typed, and the number that the player reads in ``view.options``.
     default : int
         Its number where it is left out.
+    most : int
+        Where it isn't 0: any whole number from 1 to this may be typed, too.
     """
 
     values: dict[str, int]
     sentence: str
     default: int = 0
+    most: int = 0
+
+    @property
+    def allowed(self) -> list[str]:
+        """What may be typed, for people."""
+        return [*self.values, *([f"1..{self.most}"] if self.most else [])]
+
+    def number(self, text: str) -> int | None:
+        """Return what the player reads for what was typed; None where that isn't allowed."""
+        if text in self.values:
+            return self.values[text]
+        digits = text.isascii() and text.isdigit() and len(text) <= len(str(self.most))
+        return int(text) if digits and 1 <= int(text) <= self.most else None
 
 
 @dataclass(frozen=True)
@@ -131,11 +187,22 @@ class Player:
         Whether it reads what its View knows of cards; where no seat looks, kernels don't fill that part.
     options : dict of str to Option
         In the order in which they stand in ``view.options``.
+    searches : bool
+        Whether it plays determinized games in its View's own ``mind``.
+    short : str
+        The option whose value may be typed alone: ``search:200``.
     """
 
     sentence: str
     looks: bool = True
     options: dict[str, Option] = field(default_factory=dict)
+    searches: bool = False
+    short: str = ""
+
+    @property
+    def depth(self) -> int:
+        """What it asks of a kernel: BLIND, LOOKING or SEARCHING."""
+        return SEARCHING if self.searches else LOOKING if self.looks else BLIND
 
 
 @dataclass(frozen=True)
@@ -145,12 +212,12 @@ class Seated:
     name: str
     text: str
     sentence: str
-    looks: bool
+    depth: int
     options: tuple[int, ...]
 
 
 def seated(text: str, players: dict[str, Player], where: str) -> Seated:
-    """Read a player's text, such as ``greedy`` or ``chaser:first=-1:second=0``.
+    """Read a player's text, such as ``greedy``, ``chaser:first=-1:second=0`` or ``search:200``.
 
     Raises
     ------
@@ -162,18 +229,21 @@ def seated(text: str, players: dict[str, Player], where: str) -> Seated:
         raise BadInput(f"{where}: unknown player {one_line(repr(name), 60)}" + did_you_mean(name, players))
     player, chosen = players[name], {}
     for setting in settings:
-        key, _, value = setting.partition("=")
+        key, equals, value = setting.partition("=")
+        if not equals and player.short:
+            key, value = player.short, setting
         if key not in player.options:
             raise BadInput(
                 f"{where}: {name} has no option {one_line(repr(key), 60)}" + did_you_mean(key, player.options)
             )
         if key in chosen:
             raise BadInput(f"{where}: option {key!r} of {name} is given twice")
-        values = player.options[key].values
-        if value not in values:
+        option = player.options[key]
+        number = option.number(value)
+        if number is None:
             raise BadInput(
-                f"{where}: option {key} = {one_line(repr(value), 60)} of {name}" + did_you_mean(value, values)
+                f"{where}: option {key} = {one_line(repr(value), 60)} of {name}" + did_you_mean(value, option.allowed)
             )
-        chosen[key] = values[value]
+        chosen[key] = number
     options = tuple(chosen.get(key, option.default) for key, option in player.options.items())
-    return Seated(name, text, player.sentence, player.looks, options)
+    return Seated(name, text, player.sentence, player.depth, options)

@@ -16,20 +16,15 @@ from numba.core.errors import TypingError
 from numba.extending import overload, register_jitable
 
 from simlib import hooks, machine  # noqa: F401  (machine teaches numba the word operations)
-from simlib.hooks import (
-    close_game,
-    close_round,
-    close_trick,
-    open_game,
-    open_round,
-    open_trick,
-    take_turn,
-)
+from simlib.hooks import BLIND, LOOKING, SEARCHING, close_game, open_game, open_round, score_round, write_round
 from simlib.streams import U64, game_stream
+from simlib.tricks import play_tricks
 
-BLIND = "blind"  # a field of the Views of tables where no seat looks
-_rules_of: dict[Any, ModuleType] = {}  # a game's rules module by the numba type of its RULES
-_players_of: dict[Any, dict[str, hooks.Player]] = {}
+MARKS = {
+    BLIND: "blind",
+    SEARCHING: "mind",
+}  # a field of the Views of tables where no seat looks, and where one searches
+_modules_of: dict[Any, tuple[ModuleType, ...]] = {}  # a game's rules and players by the numba type of its RULES
 _known: set[Any] = set()
 
 
@@ -37,8 +32,7 @@ def adopt(rules: ModuleType, players: ModuleType) -> None:
     """Make a game's modules known to the compiler."""
     if rules in _known:
         return
-    _rules_of[numba.from_dtype(rules.RULES)] = rules
-    _players_of[numba.from_dtype(rules.RULES)] = players.PLAYERS
+    _modules_of[numba.from_dtype(rules.RULES)] = rules, players
     for functions, inline in ((hooks.COMPILED, True), (hooks.CALLED, False)):
         for function in functions:
             if function not in _known:
@@ -54,26 +48,32 @@ def adopt(rules: ModuleType, players: ModuleType) -> None:
 def _resolve_hook(stub: Any) -> None:
     @overload(stub, strict=False, jit_options={"forceinline": True})
     def resolve(rules, *arguments):
-        if not hasattr(_rules_of[rules], stub.__name__):
-            raise TypingError(f"{_rules_of[rules].__name__} has no {stub.__name__}")
-        return getattr(_rules_of[rules], stub.__name__)
+        for module in _modules_of[rules]:
+            if hasattr(module, stub.__name__):
+                return getattr(module, stub.__name__)
+        raise TypingError(f"{_modules_of[rules][0].__name__} has no {stub.__name__}")
 
 
-def player_number(players: dict[str, hooks.Player], name: str) -> int:
-    """Return what stands in ``view.player`` for a player."""
-    return sorted(players).index(name)
+def player_numbers(players: ModuleType) -> dict[str, int]:
+    """Return what stands in ``view.player`` for each of a game's players."""
+    return {name: number for number, name in enumerate(sorted(players.PLAYERS))}
 
 
-def seated_dtype(seated: np.dtype, *, looking: bool) -> np.dtype:
-    """Return the type of a table's seats; where no seat looks, one for which only such players are compiled.
+def seated_dtype(rules: ModuleType, players: ModuleType, depth: int) -> np.dtype:
+    """Return the type of a table's seats, for which only players up to a depth are compiled.
 
-    A kernel without the large players is half again as fast, and compiles in a fraction of the time.
+    A kernel without the large players is half again as fast, and compiles in a fraction of the time; the Views of a
+    table where a seat searches hold room for it.
     """
-    if looking:
-        return seated
-    views, shape = seated["views"].subdtype or (seated, ())
-    fields = [(name, views[name]) for name in views.names or ()]
-    return np.dtype([("views", [*fields, (BLIND, "u1")], shape)])
+    if depth == LOOKING:
+        return rules.SEATED
+    views, shape = rules.SEATED["views"].subdtype or (rules.SEATED, ())
+    more = players.MIND if depth == SEARCHING else "u1"
+    return np.dtype([("views", [*((name, views[name]) for name in views.names or ()), (MARKS[depth], more)], shape)])
+
+
+def _depth_of(view: Any) -> int:
+    return next((depth for depth, mark in MARKS.items() if mark in view.fields), LOOKING)
 
 
 def _resolve_choice(stub: Any) -> None:
@@ -82,10 +82,11 @@ def _resolve_choice(stub: Any) -> None:
     @overload(stub, strict=False, jit_options={"forceinline": True})
     def resolve(rules, table, view, *rest):
         numbers: dict[Any, list[int]] = {}
-        for name, player in _players_of[rules].items():
-            if player.looks <= (BLIND not in view.fields):
+        players = _modules_of[rules][1]
+        for name, player in players.PLAYERS.items():
+            if player.depth <= _depth_of(view):
                 function = hooks.CHOICES[stub][name]
-                numbers.setdefault(function, []).append(player_number(_players_of[rules], name))
+                numbers.setdefault(function, []).append(player_numbers(players)[name])
         return _chain([(register_jitable(function), tuple(ids)) for function, ids in numbers.items()])
 
 
@@ -105,17 +106,6 @@ def _chain(functions: list[tuple[Any, tuple[int, ...]]]) -> Any:
 
 for _stub in hooks.HOOKS:
     _resolve_hook(_stub)
-
-
-@register_jitable(forceinline=True)
-def play_trick(rules, table, secret, seats, stream):
-    """Play one trick, from its leader clockwise."""
-    trick = open_trick(rules, table)
-    seat = table.leader
-    for place in range(rules.players):
-        trick = take_turn(rules, table, secret, seats, trick, seat, place, stream)
-        seat = seat + 1 if seat + 1 < rules.players else 0
-    close_trick(rules, table, secret, seats, trick, stream)
 
 
 class Cache(FunctionCache):
@@ -159,12 +149,9 @@ def play_games(rules_, table_, secret_, seats_, seed, first, rows, tables, secre
         while not table.over:
             round_ = table.round
             open_round(rules, table, secret, seats, stream)
-            for trick in range(rules.tricks):
-                table.trick = trick
-                play_trick(rules, table, secret, seats, stream)
-                if table.over:
-                    break
-            close_round(rules, table, secret, row)
+            play_tricks(rules, table, secret, seats, 0, stream)
+            score_round(rules, table, secret)
+            write_round(rules, table, secret, row)
             if keeps:
                 tables[game, round_] = table
                 secrets[game, round_] = secret

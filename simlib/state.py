@@ -40,6 +40,15 @@ def whole_game_columns(players: int, unit: int) -> list[Column]:
 
 
 @compiled
+def highest_score(players, table):
+    """Return the highest of the seats' scores."""
+    best = table.scores[0]
+    for seat in range(1, players):
+        best = max(best, table.scores[U64(seat)])
+    return best
+
+
+@compiled
 def whole_game_width(players):
     """Return the number of columns that `write_whole_game` fills."""
     return 3 * players + 4
@@ -48,9 +57,7 @@ def whole_game_width(players):
 @compiled
 def write_whole_game(players, table, row, leader_plays, leader_choices, follower_plays, follower_choices):
     """Fill the row's shared part from the final `table.scores` and the counts of choices."""
-    best = table.scores[0]
-    for seat in range(1, players):
-        best = max(best, table.scores[seat])
+    best = highest_score(players, table)
     for seat in range(players):
         row[U64(seat)] = table.scores[seat]
         row[U64(players + seat)] = table.scores[seat] == best

@@ -9,7 +9,7 @@ from simlib.cards import COLOUR_SHIFT, LETTERS, MOST_CARDS, RANK_MASK, SPECIAL, 
 from simlib.dealing import deal, dealing_plans
 from simlib.games.gara_tori.parameters import GaraToriParameters
 from simlib.hooks import OPTIONS, choice, compiled
-from simlib.state import Column, whole_game_columns, whole_game_width, write_whole_game
+from simlib.state import Column, highest_score, whole_game_columns, whole_game_width, write_whole_game
 from simlib.streams import I64, PLAN, U64, decision_word, lowest_bit, popcount
 
 SEATS = 6
@@ -95,7 +95,7 @@ VIEW = np.dtype(
 )
 SEATED = np.dtype([("views", VIEW, (SEATS,))])
 
-COUNTS = {  # `close_round` fills them in this order
+COUNTS = {  # `write_round` fills them in this order
     "locks": "tricks locked by a special",
     "specials_with_power": "specials played while their colour led",
     "specials_without_power": "specials played while another colour led",
@@ -151,7 +151,7 @@ def rules_array(parameters: GaraToriParameters, held: int = -1, completions: int
 
 
 def columns(parameters: GaraToriParameters) -> list[Column]:
-    """Return the per-game row's columns in order (`close_round` and `close_game` fill them)."""
+    """Return the per-game row's columns in order (`write_round` and `close_game` fill them)."""
     players, letters = parameters.players, LETTERS[: parameters.deck.colours]
     followers = range(1, players)
     return [
@@ -390,8 +390,20 @@ def best_place(table, lead, cards):
 
 
 @compiled
-def close_round(rules, table, secret, row):
+def score_round(rules, table, secret):
     """Score the round: each seat's largest count of one colour."""
+    for seat in range(rules.players):
+        best = 0
+        for colour in range(rules.colours):
+            best = max(best, table.taken[U64(seat), U64(colour)])
+        table.scores[U64(seat)] = best
+    table.round += 1
+    table.over = 1
+
+
+@compiled
+def write_round(rules, table, secret, row):
+    """Write the round's columns."""
     players = rules.players
     column = whole_game_width(players)
     row[U64(column)] = table.start
@@ -416,15 +428,21 @@ def close_round(rules, table, secret, row):
         row[U64(column + players + number)] = secret.specials_dealt[U64(number)]
     column += 2 * players
     for seat in range(players):
-        best = 0
         for colour in range(rules.colours):
-            taken = table.taken[U64(seat), U64(colour)]
-            best = max(best, taken)
-            row[U64(column)] = taken
+            row[U64(column)] = table.taken[U64(seat), U64(colour)]
             column += 1
-        table.scores[U64(seat)] = best
-    table.round += 1
-    table.over = 1
+
+
+@compiled
+def winning_score(rules, table):
+    """Return the highest score."""
+    return highest_score(rules.players, table)
+
+
+@compiled
+def swing(rules, table):
+    """Return 1: there is no round to come."""
+    return 1
 
 
 @compiled

@@ -109,7 +109,7 @@ VIEW = np.dtype(
 )
 SEATED = np.dtype([("views", VIEW, (SEATS,))])
 
-ROUND_COLUMNS = {  # one for each seat; `close_round` fills them in this order
+ROUND_COLUMNS = {  # one for each seat; `write_round` fills them in this order
     "tricks": "tricks won by seat {seat}",
     "guesses": "guesses in seat {seat}'s bid: 0, 1 or 2",
     "low": "the lower guess of seat {seat}'s bid (the only one, where there is one), -1 without any",
@@ -212,7 +212,7 @@ def _rate_steering(rules: np.void, tricks: int, players: int) -> None:
 
 
 def columns(parameters: SupposeParameters) -> list[Column]:
-    """Return the per-game row's columns in order (`close_round` and `close_game` fill them)."""
+    """Return the per-game row's columns in order (`write_round` and `close_game` fill them)."""
     by_round = []
     for number in range(parameters.rounds or 0):
         by_round.append(Column(f"start_{number}", f"round {number}: the seat that led the first trick"))
@@ -431,26 +431,40 @@ def close_trick(rules, table, secret, seats, trick, stream):
 
 
 @compiled
-def close_round(rules, table, secret, row):
-    """Score the round (step 5; reading S3) and move the start marker (step 6)."""
+def score_round(rules, table, secret):
+    """Score the round (step 5; reading S3)."""
+    for seat in range(rules.players):
+        bonus = bid_bonus(rules, table, secret, U64(seat))
+        table.scores[U64(seat)] += rules.trick * table.tricks_won[U64(seat)] + bonus
+    table.round += 1
+    table.over = table.round == rules.rounds
+
+
+@compiled
+def bid_bonus(rules, table, secret, seat):
+    """Return what a seat's bid pays, 0 if it wasn't right; `seat` is uint64."""
+    low, high = secret.guesses[seat, U64(0)], secret.guesses[seat, U64(1)]
+    won = table.tricks_won[U64(next_seat(rules, I64(seat)))]
+    hit = (won == low) | (won == high)
+    return (rules.single if high == NO_GUESS else rules.double) * hit
+
+
+@compiled
+def write_round(rules, table, secret, row):
+    """Write the columns of the round that was scored."""
     players = rules.players
-    first = whole_game_width(players) + table.round * (1 + 6 * players)
-    row[first] = table.start
+    first = whole_game_width(players) + (table.round - 1) * (1 + 6 * players)
+    row[U64(first)] = table.start
     for seat in range(players):
-        low, high = secret.guesses[seat, 0], secret.guesses[seat, 1]
-        won = table.tricks_won[next_seat(rules, seat)]
-        hit = (won == low) | (won == high)
-        bonus = rules.single if high == NO_GUESS else rules.double
-        table.scores[seat] += rules.trick * table.tricks_won[seat] + (bonus if hit else 0)
+        low, high = secret.guesses[U64(seat), U64(0)], secret.guesses[U64(seat), U64(1)]
+        won = table.tricks_won[U64(next_seat(rules, seat))]
         column = U64(first + 1 + seat)
-        row[column] = table.tricks_won[seat]
+        row[column] = table.tricks_won[U64(seat)]
         row[column + U64(players)] = (low != NO_GUESS) + (high != NO_GUESS)
         row[column + U64(2 * players)] = low
         row[column + U64(3 * players)] = high
-        row[column + U64(4 * players)] = hit
-        row[column + U64(5 * players)] = secret.rank_sums[seat]
-    table.round += 1
-    table.over = table.round == rules.rounds
+        row[column + U64(4 * players)] = (won == low) | (won == high)
+        row[column + U64(5 * players)] = secret.rank_sums[U64(seat)]
 
 
 @compiled

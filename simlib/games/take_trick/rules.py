@@ -198,7 +198,7 @@ def rules_array(parameters: TakeTrickParameters, held: int = -1, completions: in
 
 
 def columns(parameters: TakeTrickParameters) -> list[Column]:
-    """Return the per-game row's columns in order (`close_round` and `close_game` fill them)."""
+    """Return the per-game row's columns in order (`write_round` and `close_game` fill them)."""
     seats, letters = range(parameters.players), LETTERS[: parameters.deck.colours]
     listed = whole_game_columns(parameters.players, 1)
     listed += [Column(name, sentence) for name, sentence in GAME_COLUMNS.items()]
@@ -548,26 +548,31 @@ def discard_rest(rules, table, secret, kept):
 
 
 @compiled
-def close_round(rules, table, secret, row):
-    """Score the round and write its columns."""
-    played = table.trick + 1
-    table.plays += played
-    table.choices += played * rules.tricks - played * (played - 1) // 2
-    score_round(rules, table)
-    first = game_width(rules) + table.round * round_width(rules)
+def write_round(rules, table, secret, row):
+    """Write the columns of the round that was scored."""
+    first = game_width(rules) + (table.round - 1) * round_width(rules)
     row[U64(first)] = table.start
     for seat in range(rules.players):
         row[U64(first + 1 + seat)] = table.scores[U64(seat)]
         for colour in range(rules.colours):
             column = first + 1 + rules.players + seat * rules.colours + colour
             row[U64(column)] = table.bamboo[U64(seat), U64(colour)]
+
+
+@compiled
+def score_round(rules, table, secret):
+    """Score the round and count it; after the last one the game is over."""
+    played = table.trick + 1
+    table.plays += played
+    table.choices += played * rules.tricks - played * (played - 1) // 2
+    score_colours(rules, table)
     table.round += 1
     if table.round == rules.rounds:
         table.over = 1
 
 
 @compiled
-def score_round(rules, table):
+def score_colours(rules, table):
     """Score a round that no gift ended; who has the target ends the game ("Scoring a round")."""
     for seat in range(rules.players):
         table.points[U64(seat)] = 0

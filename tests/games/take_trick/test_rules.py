@@ -440,9 +440,8 @@ def test_winning_score(scene, scores, winning):
 
 def test_the_last_round_ends_the_game(scene):
     played = scene(rounds__max=2)
-    row = np.zeros(len(columns_of(played.variant)), np.int32)
     for rounds, over in ((1, 0), (2, 1)):
-        kernel.close_round(played.rules, played.table, played.secret, row)
+        kernel.score_round(played.rules, played.table, played.secret)
         assert (played.table.round, played.table.over) == (rounds, over)
 
 

@@ -1,0 +1,303 @@
+"""Take-Trick's fast players. Each decision is a function of the rules, the table, the seat's own View and a word.
+
+`greedy` weighs whole numbers alone (in 1/WORTH of a point), so that every machine plays alike. It values a seat's
+standing in a colour by what it would score, were the round to end soon, and itself against all others: `players - 1`
+times its own points less the sum of theirs.
+"""
+
+from simlib.cards import RANKS
+from simlib.games.take_trick.rules import (
+    COLOUR_SHIFT,
+    LEFT,
+    RANK_MASK,
+    RIGHT,
+    TRUMPED,
+    answer,
+    may_hold,
+    next_seat,
+    offer,
+    pass_cards,
+    play,
+    previous_seat,
+    strength_of,
+)
+from simlib.hooks import Player, called, compiled, decides
+from simlib.streams import I64, U64, accept, below, draw
+
+WORTH_SHIFT = 10
+WORTH = 1 << WORTH_SHIFT
+# found by play against random seats, 3, 4 and 6 players
+KEEP_TOP, KEEP_BOTTOM = 1, 2  # how much of a card's later use is lost by playing it now
+CATCH = 16  # how hard it is to catch up one card in a colour, in tricks
+TIE = 2  # how long equal counts stay equal, in tricks
+ENDS = 1 << 40  # the worth of winning the game at once: more than any number of points
+
+HEURISTICS = {
+    "random": Player("takes each legal choice with the same chance", looks=False),
+    "greedy": Player("wins cards that may score, ducks what would make it alone the first in a colour"),
+}
+
+
+@decides(pass_cards, "random")
+def random_pass(rules, table, view, word):
+    """Pass one of the ordered pairs of cards."""
+    size = U64(rules.tricks)
+    left, word = draw(accept(word, size * (size - U64(1))), size)
+    right, word = draw(word, size - U64(1))
+    view.gives[LEFT] = left
+    view.gives[RIGHT] = right + U64(right >= left)
+
+
+@decides(play, "random")
+def random_play(rules, table, view, trick, word):
+    """Play any card."""
+    return below(word, U64(rules.tricks - table.trick))
+
+
+@decides(offer, "random")
+def random_offer(rules, table, view, card, count, word):
+    """Offer to either neighbour."""
+    return below(word, U64(2))
+
+
+@decides(answer, "random")
+def random_answer(rules, table, view, giver, card, count, word):
+    """Accept half of the time."""
+    return below(word, U64(2))
+
+
+@decides(pass_cards, "greedy")
+def greedy_pass(rules, table, view, word):
+    """Pass the two cards of least use: the least useful one to the left."""
+    pass_least_useful(rules, table, view)
+
+
+@decides(play, "greedy")
+def greedy_play(rules, table, view, trick, word):
+    """Play the card that gains most."""
+    return best_card(rules, table, view, trick)
+
+
+@decides(offer, "greedy")
+def greedy_offer(rules, table, view, card, count, word):
+    """Offer to the neighbour from whom more may be expected."""
+    return better_neighbour(rules, table, view.seat, card, count)
+
+
+@decides(answer, "greedy")
+def greedy_answer(rules, table, view, giver, card, count, word):
+    """Accept what is better for it than the penalty of a refusal."""
+    return 1 if likes_gift(rules, table, giver, view.seat, card, count, payer_of(rules, table, giver)) else 0
+
+
+@called
+def pass_least_useful(rules, table, view):
+    """Pass the two cards of least use: the least useful one to the left."""
+    rate_colours(rules, table, view.seat, view)
+    least, second, use_of_least, use_of_second = 0, 0, 1 << 60, 1 << 60
+    for index in range(rules.tricks):
+        use = later_use(rules, table, view, I64(view.hand[U64(index)]))
+        if use < use_of_least:
+            second, use_of_second = least, use_of_least
+            least, use_of_least = index, use
+        elif use < use_of_second:
+            second, use_of_second = index, use
+    view.gives[LEFT] = least
+    view.gives[RIGHT] = second
+
+
+@called
+def best_card(rules, table, view, trick):
+    """Return which card gains most: by what it wins or lets others win now, less its later use."""
+    rate_colours(rules, table, view.seat, view)
+    best, _, _, one, _ = trick
+    behind = seats_behind(rules, table, view.seat)
+    leads = behind == rules.players - 1
+    spared = 0 if leads else leader_gain(rules, table, view, trick, behind)
+    best_gain, pick = -(1 << 60), 0
+    for index in range(rules.tricks - table.trick):
+        card = I64(view.hand[U64(index)])
+        lead = card - (card & RANK_MASK) if leads else one
+        gain = capture_gain(table, view, card) if card == lead else 0
+        strength = strength_of(table, card, lead)
+        if strength > best:
+            wins = holds(share_beating(rules, table, view, card), behind)
+            gain += (wins * (win_gain(table, view, card, strength) - gain)) >> WORTH_SHIFT
+        else:
+            gain += spared
+        gain -= later_use(rules, table, view, card) * KEEP_TOP // KEEP_BOTTOM
+        if gain > best_gain:
+            best_gain, pick = gain, index
+    return pick
+
+
+@called
+def better_neighbour(rules, table, me, card, count):
+    """Return to whom to offer a gift: to the neighbour from whom more may be expected."""
+    payer = payer_of(rules, table, me)
+    left = offer_gain(rules, table, me, next_seat(rules, me), card, count, payer)
+    right = offer_gain(rules, table, me, previous_seat(rules, me), card, count, payer)
+    return LEFT if left >= right else RIGHT
+
+
+@compiled
+def promise(count, most, ties, left):
+    """Return what a count of a colour promises (times WORTH) if the others' most is `most` and `ties` are equal."""
+    if count == 0:
+        return 0
+    if count > most:  # alone with the most: worth something only if somebody catches up
+        return WORTH * count * left // (left + CATCH * (count - most))
+    return WORTH * count + (WORTH * count * ties * TIE // (TIE + left) if ties else 0)
+
+
+@called
+def standing(rules, table, me, colour, taker, more):
+    """Return what a colour promises to `me` against the others, if `taker` had `more` cards of it."""
+    left = rules.tricks - 1 - table.trick
+    total = 0
+    for seat in range(rules.players):
+        count = table.bamboo[U64(seat), U64(colour)] + (more if seat == taker else 0)
+        most, ties = 0, 0
+        for other in range(rules.players):
+            if other != seat:
+                held = table.bamboo[U64(other), U64(colour)] + (more if other == taker else 0)
+                most = max(most, held)
+                ties += held == count
+        worth = promise(count, most, ties, left)
+        total += worth * (rules.players - 1) if seat == me else -worth
+    return total
+
+
+@called
+def taking_gain(rules, table, me, taker, colour, more):
+    """Return how much better off `me` is if `taker` lays `more` cards of a colour."""
+    return standing(rules, table, me, colour, taker, more) - standing(rules, table, me, colour, taker, 0)
+
+
+@called
+def rate_colours(rules, table, me, view):
+    """Fill ``view.gains`` with what capturing one card of each colour, or two, is worth to this seat."""
+    for colour in range(rules.colours):
+        for more in range(2):
+            card = colour << COLOUR_SHIFT
+            if may_hold(rules, table, me, card):
+                gain = taking_gain(rules, table, me, me, colour, more + 1)
+            else:
+                left = offer_gain(rules, table, me, next_seat(rules, me), card, more + 1, me)
+                gain = max(left, offer_gain(rules, table, me, previous_seat(rules, me), card, more + 1, me))
+            view.gains[U64(colour), U64(more)] = gain
+
+
+@compiled
+def capture_gain(table, view, card):
+    """Return what capturing this card alone is worth."""
+    return view.gains[U64(card >> COLOUR_SHIFT), U64(0)]
+
+
+@compiled
+def win_gain(table, view, card, strength):
+    """Return what winning with this card is worth: a trump brings an extra card."""
+    return view.gains[U64(card >> COLOUR_SHIFT), U64(strength == TRUMPED)]
+
+
+@called
+def later_use(rules, table, view, card):
+    """Return what a card may be worth in a later trick: as a lead, or as a 1 of the leader's colour."""
+    rank = card & RANK_MASK
+    if rank == 0 and table.trump != 0:
+        return capture_gain(table, view, card) >> 1
+    strength = TRUMPED if rank == table.trump else rank
+    wins = holds(share_beating(rules, table, view, card), rules.players - 1)
+    return (wins * win_gain(table, view, card, strength)) >> WORTH_SHIFT
+
+
+@called
+def leader_gain(rules, table, view, trick, behind):
+    """Return what it is worth to this seat to let the best card so far win."""
+    best, winner, place, _, _ = trick
+    card = I64(table.cards[U64(table.trick), U64(place)])
+    if not may_hold(rules, table, winner, card):
+        return 0
+    more = 2 if best == TRUMPED else 1
+    gain = taking_gain(rules, table, view.seat, winner, card >> COLOUR_SHIFT, more)
+    return (holds(share_beating(rules, table, view, card), behind) * gain) >> WORTH_SHIFT
+
+
+@compiled
+def seats_behind(rules, table, seat):
+    """Return how many seats play to this trick after this one."""
+    place = seat - table.leader
+    return rules.players - 1 - (place if place >= 0 else place + rules.players)
+
+
+@compiled
+def holds(share, behind):
+    """Return the chance (times WORTH) that `behind` cards, each beating with a chance of `share`, all don't."""
+    chance = WORTH
+    for _ in range(behind):
+        chance = (chance * (WORTH - share)) >> WORTH_SHIFT
+    return chance
+
+
+@called
+def share_beating(rules, table, view, card):
+    """Return the share (times WORTH) of the cards unseen by this seat that beat a card of the leader's colour."""
+    rank = card & RANK_MASK
+    if rank == table.trump:  # the earliest trump wins
+        return 0
+    first = card - rank
+    beating = 0
+    for other in range(card + 1, first + rules.ranks):
+        beating += table.unseen[U64(other)]
+    if table.trump > rank:  # counted among all trumps
+        beating -= table.unseen[U64(first + table.trump)]
+    for colour in range(rules.colours):
+        beating += table.unseen[U64(RANKS * colour + table.trump)]
+    hand = rules.tricks - table.trick
+    for index in range(hand):
+        own = I64(view.hand[U64(index)])
+        beating -= (own & RANK_MASK == table.trump) | ((own ^ card < RANKS) & (own > card))
+    return WORTH * beating // max(table.unseen_cards - hand, 1)
+
+
+@compiled
+def payer_of(rules, table, giver):
+    """Return who pays the penalty of a refused gift, once its trick is won."""
+    return giver if rules.giver_pays else table.leader
+
+
+@compiled
+def refusal_gain(rules, table, me, payer):
+    """Return how much better off `me` is if a gift is refused and `payer` pays the penalty."""
+    loss = WORTH * min(rules.gift_penalty, table.scores[U64(payer)])
+    return -loss * (rules.players - 1) if payer == me else loss
+
+
+@called
+def acceptance_gain(rules, table, me, giver, receiver, card, count):
+    """Return how much better off `me`, who is giver or receiver, is if a gift is accepted."""
+    one, other = table.scores[U64(giver)] + rules.gift_points, table.scores[U64(receiver)] + rules.gift_points
+    if max(one, other) >= rules.target:
+        mine, others = (one, other) if me == giver else (other, one)
+        wins = mine >= rules.target and (others < rules.target or mine <= others)
+        return ENDS if wins else -ENDS
+    points = WORTH * rules.gift_points * (rules.players - 2)
+    return points + taking_gain(rules, table, me, receiver, card >> COLOUR_SHIFT, count)
+
+
+@called
+def likes_gift(rules, table, giver, receiver, card, count, payer):
+    """Tell whether accepting a gift is better for the receiver than refusing it."""
+    accepted = acceptance_gain(rules, table, receiver, giver, receiver, card, count)
+    return accepted >= refusal_gain(rules, table, receiver, payer)
+
+
+@called
+def offer_gain(rules, table, giver, receiver, card, count, payer):
+    """Return what a giver may expect of an offer, if the receiver mostly does what is good for it."""
+    refused = refusal_gain(rules, table, giver, payer)
+    if not may_hold(rules, table, receiver, card):
+        return refused
+    accepted = acceptance_gain(rules, table, giver, giver, receiver, card, count)
+    likely = 3 if likes_gift(rules, table, giver, receiver, card, count, payer) else 1  # times out of four
+    return (accepted * likely + refused * (4 - likely)) >> 2

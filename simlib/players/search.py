@@ -1,0 +1,165 @@
+"""`search:N`: a decision by N playouts over determinized deals, for any game.
+
+A *determinization* is a full deal that agrees with all that the seat knows. Each one is played to the end of the
+round once for every move that is still weighed, by a fast player at all seats: moves are compared on common deals.
+The worse half of the moves is dropped after each equal share of the playouts (sequential halving: Karnin, Koren and
+Somekh, "Almost optimal exploration in multi-armed bandits", ICML 2013).
+"""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from simlib.hooks import Option, Player, called, carry_on, compiled, imagine, prepare, swing, winning_score
+from simlib.streams import GOLDEN, I64, U64, mix64
+
+MOVES = 32  # the most moves that a decision weighs
+MOST_PLAYOUTS = 1_000_000
+WINS, POINTS = 0, 1  # values of the option `aim`
+WIN = 1 << 20  # the worth of a game that is won
+HINT = 8  # the part of WIN, one in so many, that a lead at the end of the game adds to its worth
+PLAYOUTS, AIM, ROLLOUT = range(3)  # places of the options
+
+
+def search_player(rollouts: list[str]) -> Player:
+    """Return the player of a game; `rollouts` are the fast players that it may play with, the first by default."""
+    return Player(
+        "plays N determinized games a decision to the end of the round and takes the move that did best",
+        searches=True,
+        short="playouts",
+        options={
+            "playouts": Option(
+                {}, "playouts a decision, over deals that agree with what its seat knows", 200, 1_000_000
+            ),
+            "aim": Option({"wins": WINS, "points": POINTS}, "aim at winning the game, or at points"),
+            "rollout": Option({name: number for number, name in enumerate(rollouts)}, "who plays its playouts"),
+        },
+    )
+
+
+def mind_dtype(table: np.dtype, secret: np.dtype, seated: np.dtype, hands: np.dtype) -> np.dtype:
+    """Return the type of what a searching seat thinks with, from a game's types; it holds nothing of the real game."""
+    return np.dtype(
+        [
+            ("hands", hands),
+            ("tables", table, (2,)),  # 0: the moment of the decision; 1: the game that is being played
+            ("secrets", secret, (2,)),
+            ("seats", seated, (2,)),
+            ("moves", "i8", (MOVES,)),  # what the game's own part of the search weighs
+            ("order", "i8", (MOVES,)),  # places of the moves that are still weighed, the best first
+            ("totals", "i8", (MOVES,)),  # worth by move, over the same determinizations
+        ]
+    )
+
+
+def furnish(mind: np.void, player: Player, options: tuple[int, ...], numbers: Mapping[str, int]) -> None:
+    """Seat the player of the playouts in a mind; `numbers` is what stands in ``view.player`` for each name."""
+    rollout = list(player.options["rollout"].values)[options[ROLLOUT]]
+    for views in mind["seats"]["views"]:
+        for seat, view in enumerate(views):
+            view["seat"], view["looks"], view["player"] = seat, 1, numbers[rollout]
+
+
+@called
+def best_move(rules, table, view, trick, count, word):
+    """Return which of the first `count` of ``view.mind.moves`` does best: its place (int64).
+
+    Parameters
+    ----------
+    trick
+        What `open_trick` and `take_turn` return, as the seat finds it.
+    word : uint64
+        The seat's own word: all determinizations come from it.
+    """
+    mind = view.mind
+    stream = (mix64(word), GOLDEN)
+    alive = min(count, max(view.options[PLAYOUTS], 1))
+    for place in range(alive):
+        mind.order[U64(place)] = place
+        mind.totals[U64(place)] = 0
+    mind.tables[0] = table
+    prepare(rules, table, view, mind.hands)
+    left, number = view.options[PLAYOUTS], U64(0)
+    while alive > 1:
+        for _ in range(max(1, left // (alive * halvings(alive)))):
+            imagine(rules, table, view, mind.hands, mind.secrets[0], mind.seats[0], stream, number)
+            for place in range(alive):
+                move = U64(mind.order[U64(place)])
+                mind.totals[move] += playout(rules, view, trick, mind.moves[move], stream)
+            left -= alive
+            number += U64(1)
+        alive = keep_better_half(mind, alive)
+    return mind.order[0]
+
+
+@compiled
+def halvings(moves):
+    """Return how often `moves` moves can be halved until one is left."""
+    steps = 0
+    while moves > 1:
+        moves = (moves + 1) >> 1
+        steps += 1
+    return steps
+
+
+@called
+def playout(rules, view, trick, move, stream):
+    """Return what a move is worth in the determinized game at hand."""
+    mind = view.mind
+    mind.tables[1] = mind.tables[0]
+    mind.secrets[1] = mind.secrets[0]
+    mind.seats[1] = mind.seats[0]
+    carry_on(rules, mind.tables[1], mind.secrets[1], mind.seats[1], view.seat, trick, move, stream)
+    return worth(rules, mind.tables[1], view.seat, view.options[AIM])
+
+
+@compiled
+def keep_better_half(mind, alive):
+    """Put the moves that are weighed in order, equal ones as they were, and return how many stay."""
+    for place in range(1, alive):
+        move, slot = mind.order[U64(place)], place
+        while slot > 0 and mind.totals[U64(mind.order[U64(slot - 1)])] < mind.totals[U64(move)]:
+            mind.order[U64(slot)] = mind.order[U64(slot - 1)]
+            slot -= 1
+        mind.order[U64(slot)] = move
+    return (alive + 1) >> 1
+
+
+@compiled
+def worth(rules, table, seat, aim):
+    """Return what a scored round is worth to a seat: its share of the win if the game is over, else its lead."""
+    if aim == POINTS:
+        return points_ahead(rules, table, seat)
+    lead = soft_lead(rules, table, seat)
+    return win_share(rules, table, seat) + lead // HINT if table.over else lead
+
+
+@compiled
+def points_ahead(rules, table, seat):
+    """Return how far a seat is ahead of the other seats, summed over them."""
+    ahead = I64(0)
+    for other in range(rules.players):
+        ahead += table.scores[U64(seat)] - table.scores[U64(other)]
+    return ahead
+
+
+@compiled
+def soft_lead(rules, table, seat):
+    """Return a seat's lead on a scale from -WIN to WIN, against each other seat and on average.
+
+    The more is still to come, the less a point counts: a lead of `swing` is half way to the end of the scale.
+    """
+    total, half = I64(0), swing(rules, table)
+    for other in range(rules.players):
+        ahead = table.scores[U64(seat)] - table.scores[U64(other)]
+        total += WIN * ahead // (abs(ahead) + half)
+    return total // (rules.players - 1)
+
+
+@compiled
+def win_share(rules, table, seat):
+    """Return a seat's share of the win, times WIN."""
+    best, winners = winning_score(rules, table), 0
+    for other in range(rules.players):
+        winners += table.scores[U64(other)] == best
+    return WIN // winners if table.scores[U64(seat)] == best else I64(0)

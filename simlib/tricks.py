@@ -1,0 +1,44 @@
+"""Tricks and rounds of every game, played from any moment on: by the kernel, and by players that search."""
+
+from simlib.hooks import called, close_trick, compiled, open_trick, score_round, take_turn
+
+
+@compiled
+def play_trick(rules, table, secret, seats, stream):
+    """Play one trick, from its leader clockwise."""
+    finish_trick(rules, table, secret, seats, open_trick(rules, table), 0, stream)
+
+
+@compiled
+def finish_trick(rules, table, secret, seats, trick, first, stream):
+    """Play a trick from place `first` on, and close it."""
+    seat = table.leader + first
+    for place in range(first, rules.players):
+        seat = seat if seat < rules.players else seat - rules.players
+        trick = take_turn(rules, table, secret, seats, trick, seat, place, stream)
+        seat += 1
+    close_trick(rules, table, secret, seats, trick, stream)
+
+
+@compiled
+def play_tricks(rules, table, secret, seats, first, stream):
+    """Play the tricks of a round from number `first` on, until the last one or the end of the game."""
+    for number in range(first, rules.tricks):
+        if table.over:
+            break
+        table.trick = number
+        play_trick(rules, table, secret, seats, stream)
+
+
+@called
+def finish_round(rules, table, secret, seats, stream):
+    """Play the tricks behind the present one, and score the round."""
+    play_tricks(rules, table, secret, seats, table.trick + 1, stream)
+    score_round(rules, table, secret)
+
+
+@compiled
+def seats_played(rules, table, seat):
+    """Return how many seats play to a trick before this one."""
+    place = seat - table.leader
+    return place if place >= 0 else place + rules.players
