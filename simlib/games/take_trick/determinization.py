@@ -79,7 +79,8 @@ def imagine(rules, table, view, hands, secret, seats, stream, number):
     secret : SECRET
         Stays as it is: which cards are in the stock, the pile and under bamboo changes nothing in the round.
     seats : SEATED
-        Every ``views[seat].hand`` is filled, that of the seat itself as in `view`.
+        Every ``views[seat].hand`` is filled, that of the seat itself as in `view`. Who plays (``seat``, ``player``,
+        ``options``, ``looks``) is the caller's to set.
     stream : (key, gamma)
         The samples' words.
     number : uint64
@@ -147,10 +148,10 @@ def copies_in_hand(view, hands, card):
 def weigh(rules, table, view, hands):
     """Weigh which neighbours still hold the cards passed to them, and find those cards among the unseen ones.
 
-    A weight is the number of orders that agree with what was played, up to a common factor. Each passed card may lie
-    at any place where its neighbour holds cards, or played an equal one. The unseen cards that were not passed lie in
-    any order: n!, (n - 1)! or (n - 2)! ones of n unseen cards. And of the copies that were not passed, as many were
-    played as are missing, in order, without those that were passed: one more copy to choose from for each card held.
+    A weight is the number of orders that agree with what was played, over a common factor. Each passed card lies at a
+    place of its neighbour's: of a card in hand, or of an equal card that was played. The other unseen cards lie in any
+    order: n! orders, (n - 1)! or (n - 2)! of n unseen cards less those held. And for each passed card that is held one
+    copy more of those that weren't passed has been played: a choice among as many as are unseen now.
     """
     for holders in range(4):
         hands.weights[U64(holders)] = 0

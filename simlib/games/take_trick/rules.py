@@ -365,18 +365,37 @@ def see(table, card):
 def pass_all(rules, table, secret, seats, stream):
     """Let each seat pass a card to both neighbours, all at once (round, step 3); a hand of one card isn't passed."""
     for seat in range(rules.players):
-        view = seats.views[U64(seat)]
-        pass_cards(rules, table, view, decision_word(stream, table.round, PASS, seat))
-        secret.gives[U64(seat), U64(LEFT)] = view.gives[LEFT]
-        secret.gives[U64(seat), U64(RIGHT)] = view.gives[RIGHT]
-    exchange_passes(rules, seats)
+        pass_cards(rules, table, seats.views[U64(seat)], decision_word(stream, table.round, PASS, seat))
+    exchange_passes(rules, secret, seats)
+
+
+@called
+def resume_pass(rules, table, secret, seats, chooser, left, right, stream):
+    """Play on from a `pass_cards` to the first trick, a seat having chosen two indices into its hand.
+
+    Parameters
+    ----------
+    table, secret, seats
+        As they were when the seat was asked.
+    chooser, left, right : int
+        The seat that was asked, and its choice.
+    """
+    for seat in range(rules.players):
+        if seat != chooser:
+            pass_cards(rules, table, seats.views[U64(seat)], decision_word(stream, table.round, PASS, seat))
+    seats.views[U64(chooser)].gives[LEFT] = left
+    seats.views[U64(chooser)].gives[RIGHT] = right
+    exchange_passes(rules, secret, seats)
+    table.step = PLAY
 
 
 @compiled
-def exchange_passes(rules, seats):
+def exchange_passes(rules, secret, seats):
     """Move the cards that all seats have chosen to pass."""
     for seat in range(rules.players):
         view = seats.views[U64(seat)]
+        secret.gives[U64(seat), U64(LEFT)] = view.gives[LEFT]
+        secret.gives[U64(seat), U64(RIGHT)] = view.gives[RIGHT]
         note_passed(view, I64(view.hand[U64(view.gives[LEFT])]), I64(view.hand[U64(view.gives[RIGHT])]))
     right = rules.players - 1
     for left in range(rules.players):  # what goes left comes to where the card that goes right was

@@ -529,6 +529,29 @@ def test_seats_know_what_they_passed():
 
 
 @njit
+def resume_pass(rules_, table_, secret_, seats_, chooser, left, right, stream):
+    """Play on from a pass."""
+    rules.resume_pass(rules_[0], table_[0], secret_[0], seats_[0], chooser, left, right, stream)
+
+
+@pytest.mark.kernel
+@pytest.mark.slow
+def test_a_resumed_pass_ends_as_it_did():
+    for game in map(played, ["classic 4", "nine 6", "two cards each"]):
+        for first, decision in enumerate(game.decisions):
+            if decision.kind == "pass_cards":
+                after = next(each for each in game.decisions[first:] if each.kind == "play")
+                state = [array.copy() for array in (decision.table, decision.secret, decision.seats)]
+                resume_pass(
+                    decision.rules, *state, decision.me, *after.secret["gives"][0, decision.me].tolist(), game.stream
+                )
+                assert state[0].tobytes() == after.table.tobytes()
+                assert state[1].tobytes() == after.secret.tobytes()
+                for field in ("hand", "passed", "gives"):
+                    assert (state[2]["views"][field] == after.seats["views"][field]).all()
+
+
+@njit
 def resume(rules_, table_, secret_, seats_, giver, receiver, card, count, choice, stream):
     """Play on from an offer (`receiver` is -1) or an answer."""
     if receiver < 0:
