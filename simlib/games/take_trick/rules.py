@@ -70,6 +70,10 @@ TABLE = np.dtype(
         ("start", "i8"),  # the round's leader
         ("leader", "i8"),
         ("trick", "i8"),  # number of the present trick in the round
+        ("step", "i8"),  # PASS, PLAY, or OFFER while a full trick is settled
+        ("led", "i8"),  # while a trick is settled: who led it, `leader` being its winner,
+        ("ones", "i8"),  # the set of places whose 1s are still to be settled,
+        ("kept", "i8"),  # and the set of places whose cards aren't discarded in the end
         ("looking", "i8"),  # whether any seat reads `unseen`
         ("over", "i8"),
         ("ended_by_gift", "i8"),
@@ -119,6 +123,7 @@ VIEW = np.dtype(
         ("seat", "i8"),
         ("gives", "u1", (2,)),  # answer to `pass_cards`: indices into `hand`
         ("hand", "u2", (TRICKS + 1,)),  # the first `tricks - trick` are left
+        ("passed", "i2", (2,)),  # cards passed to the left and to the right; NO_CARD before, and where none is passed
         ("gains", "i8", (COLOURS, 2)),  # scratch of players: what capturing one or two cards of a colour is worth
     ]
 )
@@ -272,8 +277,10 @@ def open_round(rules, table, secret, seats, stream):
         table.unseen[:] = rules.copies
         table.unseen_cards = rules.deck_size
     lay_first(rules, table, secret)
+    table.step = PASS
     if rules.tricks > 1:
         pass_all(rules, table, secret, seats, stream)
+    table.step = PLAY
 
 
 @compiled
@@ -294,6 +301,15 @@ def take_up(rules, secret, view, seat):
     start = U64(seat * rules.tricks)
     for number in range(rules.tricks):
         view.hand[U64(number)] = rules.cards[U64(secret.deck[start + U64(number)])]
+    note_passed(view, NO_CARD, NO_CARD)
+
+
+@compiled
+def note_passed(view, left, right):
+    """Let a seat that looks know which cards it passed."""
+    if view.looks:
+        view.passed[LEFT] = left
+        view.passed[RIGHT] = right
 
 
 @compiled
@@ -349,10 +365,38 @@ def see(table, card):
 def pass_all(rules, table, secret, seats, stream):
     """Let each seat pass a card to both neighbours, all at once (round, step 3); a hand of one card isn't passed."""
     for seat in range(rules.players):
+        pass_cards(rules, table, seats.views[U64(seat)], decision_word(stream, table.round, PASS, seat))
+    exchange_passes(rules, secret, seats)
+
+
+@called
+def resume_pass(rules, table, secret, seats, chooser, left, right, stream):
+    """Play on from a `pass_cards` to the first trick, a seat having chosen two indices into its hand.
+
+    Parameters
+    ----------
+    table, secret, seats
+        As they were when the seat was asked.
+    chooser, left, right : int
+        The seat that was asked, and its choice.
+    """
+    for seat in range(rules.players):
+        if seat != chooser:
+            pass_cards(rules, table, seats.views[U64(seat)], decision_word(stream, table.round, PASS, seat))
+    seats.views[U64(chooser)].gives[LEFT] = left
+    seats.views[U64(chooser)].gives[RIGHT] = right
+    exchange_passes(rules, secret, seats)
+    table.step = PLAY
+
+
+@compiled
+def exchange_passes(rules, secret, seats):
+    """Move the cards that all seats have chosen to pass."""
+    for seat in range(rules.players):
         view = seats.views[U64(seat)]
-        pass_cards(rules, table, view, decision_word(stream, table.round, PASS, seat))
         secret.gives[U64(seat), U64(LEFT)] = view.gives[LEFT]
         secret.gives[U64(seat), U64(RIGHT)] = view.gives[RIGHT]
+        note_passed(view, I64(view.hand[U64(view.gives[LEFT])]), I64(view.hand[U64(view.gives[RIGHT])]))
     right = rules.players - 1
     for left in range(rules.players):  # what goes left comes to where the card that goes right was
         giver, receiver = seats.views[U64(right)], seats.views[U64(left)]
@@ -410,48 +454,87 @@ def strength_of(table, card, one):
 
 @compiled
 def close_trick(rules, table, secret, seats, trick, stream):
-    """Settle a trick: the winner's capture, then the other 1s, then the discards (round, steps 5-8)."""
+    """Settle a trick: the winner's capture, then the other 1s, then the discards (round, steps 5-8).
+
+    What is going on stands in `table`, so that a copy of the game can go on from any offer or answer.
+    """
     best, winner, place, _, ones = trick
-    first = table.leader
-    table.winners[U64(table.trick)] = winner
+    table.step = OFFER
+    table.led = table.leader
     table.leader = winner
+    table.winners[U64(table.trick)] = winner
     table.won_from_place[U64(place)] += 1
-    kept = ones | I64(1) << place  # the set of places whose cards are not discarded as uncaptured
-    others = ones & ~(I64(1) << place)  # readings T4, T7
+    table.kept = ones | I64(1) << place
+    table.ones = ones & ~(I64(1) << place)  # readings T4, T7
     card = I64(table.cards[U64(table.trick), U64(place)])
-    extra = NO_CARD
-    if best == TRUMPED:
-        extra, kept = take_extra(rules, table, secret, winner, card, kept)
+    extra = take_extra(rules, table, secret, winner, card) if best == TRUMPED else NO_CARD
     secret.extra[U64(table.trick)] = extra
-    capture(rules, table, secret, seats, winner, winner, card, extra, stream)
-    while others and not table.over:
-        turn = I64(lowest_bit(U64(others)))
-        others &= others - 1
-        seat = first + turn if first + turn < rules.players else first + turn - rules.players
-        one = I64(table.cards[U64(table.trick), U64(turn)])
-        table.loser_ones += 1
-        capture(rules, table, secret, seats, winner, seat, one, NO_CARD, stream)
-    discard_rest(rules, table, secret, kept)
+    capture(rules, table, secret, seats, winner, card, 2 if extra != NO_CARD else 1, stream)
+    settle(rules, table, secret, seats, stream)
 
 
 @compiled
-def take_extra(rules, table, secret, winner, card, kept):
-    """Return a winning trump's extra card, or NO_CARD, and the places that aren't discarded (readings T3, T5)."""
+def settle(rules, table, secret, seats, stream):
+    """Go on with a trick's settlement: what is left of the other 1s, then the discards (round, steps 6-8)."""
+    while table.ones and not table.over:
+        place = I64(lowest_bit(U64(table.ones)))
+        table.ones &= table.ones - 1
+        seat = table.led + place if table.led + place < rules.players else table.led + place - rules.players
+        table.loser_ones += 1
+        capture(rules, table, secret, seats, seat, I64(table.cards[U64(table.trick), U64(place)]), 1, stream)
+    discard_rest(rules, table, secret)
+    table.step = PLAY
+
+
+@called
+def resume_offer(rules, table, secret, seats, giver, card, count, to, stream):
+    """Play on from an `offer` to the end of the trick, the giver having chosen LEFT or RIGHT.
+
+    Parameters
+    ----------
+    table, secret, seats
+        As they were when the giver was asked.
+    giver, card, count, to : int
+        The seat that was asked, what it was asked about, and its choice.
+    """
+    make_offer(rules, table, secret, seats, giver, card, count, to, stream)
+    settle(rules, table, secret, seats, stream)
+
+
+@called
+def resume_answer(rules, table, secret, seats, giver, receiver, card, count, accepted, stream):
+    """Play on from an `answer` to the end of the trick, the receiver having chosen 1 to accept or 0 to refuse.
+
+    Parameters
+    ----------
+    table, secret, seats
+        As they were when the receiver was asked.
+    giver, receiver, card, count, accepted : int
+        The giver, the seat that was asked, what it was asked about, and its choice.
+    """
+    close_gift(rules, table, secret, giver, receiver, card, count, accepted)
+    settle(rules, table, secret, seats, stream)
+
+
+@compiled
+def take_extra(rules, table, secret, winner, card):
+    """Return a winning trump's extra card, or NO_CARD (readings T3, T5)."""
     table.trump_wins += 1
     if rules.forfeits and not may_hold(rules, table, winner, card):
         table.extras_forfeited += 1
-        return NO_CARD, kept
+        return NO_CARD
     if table.discards:
         table.extras += 1
         table.discards -= 1
-        return I64(secret.pile[U64(table.discards)]), kept
-    free = ~kept & ((I64(1) << rules.players) - 1)
+        return I64(secret.pile[U64(table.discards)])
+    free = ~table.kept & ((I64(1) << rules.players) - 1)
     if not free:
         table.extras_missing += 1
-        return NO_CARD, kept
+        return NO_CARD
     table.extras += 1
     place = lowest_bit(U64(free))
-    return I64(table.cards[U64(table.trick), place]), kept | I64(1) << I64(place)
+    table.kept |= I64(1) << I64(place)
+    return I64(table.cards[U64(table.trick), place])
 
 
 @compiled
@@ -462,34 +545,44 @@ def may_hold(rules, table, seat, card):
 
 
 @compiled
-def capture(rules, table, secret, seats, winner, seat, card, extra, stream):
-    """Lay a captured card and its extra before a seat, or let the seat give them away (round, steps 6 and 7)."""
+def capture(rules, table, secret, seats, seat, card, count, stream):
+    """Lay a captured card, and its extra if `count` is 2, before a seat or let it give them away (steps 6 and 7)."""
     if may_hold(rules, table, seat, card):
-        add_bamboo(table, seat, card, 2 if extra != NO_CARD else 1)
+        add_bamboo(table, seat, card, count)
     else:
-        give(rules, table, secret, seats, winner, seat, card, extra, stream)
+        give(rules, table, secret, seats, seat, card, count, stream)
 
 
 @called
-def give(rules, table, secret, seats, winner, giver, card, extra, stream):
-    """Let a seat offer a captured card and its extra to a neighbour, and settle what comes of it (round, step 7)."""
-    count = 2 if extra != NO_CARD else 1
-    step = TRICK_STEPS * table.trick
-    word = decision_word(stream, table.round, OFFER + step, giver)
+def give(rules, table, secret, seats, giver, card, count, stream):
+    """Let a seat choose whom to offer a captured card and its extra, and settle what comes of it (round, step 7)."""
+    word = decision_word(stream, table.round, OFFER + TRICK_STEPS * table.trick, giver)
     to = I64(offer(rules, table, seats.views[U64(giver)], card, count, word))
+    make_offer(rules, table, secret, seats, giver, card, count, to, stream)
+
+
+@compiled
+def make_offer(rules, table, secret, seats, giver, card, count, to, stream):
+    """Offer a gift to the neighbour on one side, who decides if it may hold the colour."""
     receiver = next_seat(rules, giver) if to == LEFT else previous_seat(rules, giver)
     table.offered += 1
     accepted = I64(0)
     if may_hold(rules, table, receiver, card):
-        word = decision_word(stream, table.round, ANSWER + to + step, receiver)
+        word = decision_word(stream, table.round, ANSWER + to + TRICK_STEPS * table.trick, receiver)
         accepted = I64(answer(rules, table, seats.views[U64(receiver)], giver, card, count, word))
-        table.declined += 1 - accepted
-    else:
-        table.forced += 1
+    close_gift(rules, table, secret, giver, receiver, card, count, accepted)
+
+
+@compiled
+def close_gift(rules, table, secret, giver, receiver, card, count, accepted):
+    """Settle a gift that was accepted, refused, or had to be refused."""
     if accepted:
         accept_gift(rules, table, giver, receiver, card, count)
     else:
-        refuse_gift(rules, table, secret, giver if rules.giver_pays else winner, card, extra)
+        forced = not may_hold(rules, table, receiver, card)
+        table.forced += forced
+        table.declined += not forced
+        refuse_gift(rules, table, secret, giver if rules.giver_pays else table.leader, card, count)
     note_gift(rules, table, giver, receiver, accepted)
 
 
@@ -507,11 +600,11 @@ def accept_gift(rules, table, giver, receiver, card, count):
 
 
 @compiled
-def refuse_gift(rules, table, secret, payer, card, extra):
+def refuse_gift(rules, table, secret, payer, card, count):
     """Discard a refused gift, the card and then its extra; the penalty takes no score below 0 (reading T5)."""
     discard(table, secret, card)
-    if extra != NO_CARD:
-        discard(table, secret, extra)
+    if count == 2:
+        discard(table, secret, I64(secret.extra[U64(table.trick)]))
     loss = min(rules.gift_penalty, table.scores[U64(payer)])
     table.scores[U64(payer)] -= loss
     table.gift_losses[U64(payer)] += loss
@@ -538,9 +631,9 @@ def note_gift(rules, table, giver, receiver, accepted):
 
 
 @compiled
-def discard_rest(rules, table, secret, kept):
+def discard_rest(rules, table, secret):
     """Put a trick's uncaptured cards on the pile in the order in which they were played (round, step 8)."""
-    count = U64(table.discards)
+    count, kept = U64(table.discards), table.kept
     for place in range(rules.players):
         secret.pile[count] = table.cards[U64(table.trick), U64(place)]
         count += U64((kept >> place) & 1 == 0)
@@ -548,8 +641,20 @@ def discard_rest(rules, table, secret, kept):
 
 
 @compiled
+def score_round(rules, table, secret):
+    """Score and count the round; the last one ends the game."""
+    played = table.trick + 1
+    table.plays += played
+    table.choices += played * rules.tricks - played * (played - 1) // 2
+    score_bamboo(rules, table)
+    table.round += 1
+    if table.round == rules.rounds:
+        table.over = 1
+
+
+@compiled
 def write_round(rules, table, secret, row):
-    """Write the columns of the round that was scored."""
+    """Write the columns of the round that was scored last."""
     first = game_width(rules) + (table.round - 1) * round_width(rules)
     row[U64(first)] = table.start
     for seat in range(rules.players):
@@ -560,19 +665,7 @@ def write_round(rules, table, secret, row):
 
 
 @compiled
-def score_round(rules, table, secret):
-    """Score the round and count it; after the last one the game is over."""
-    played = table.trick + 1
-    table.plays += played
-    table.choices += played * rules.tricks - played * (played - 1) // 2
-    score_colours(rules, table)
-    table.round += 1
-    if table.round == rules.rounds:
-        table.over = 1
-
-
-@compiled
-def score_colours(rules, table):
+def score_bamboo(rules, table):
     """Score a round that no gift ended; who has the target ends the game ("Scoring a round")."""
     for seat in range(rules.players):
         table.points[U64(seat)] = 0

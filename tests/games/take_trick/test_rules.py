@@ -347,7 +347,7 @@ def test_t8_a_gift_that_reaches_the_target_ends_the_game_on_the_spot(scene):
     assert (played.scores, played.table.over, played.table.ended_by_gift) == ([25, 4, 8, 8], 1, 1)
     assert [seat for _, seat, *_ in played.asked] == [0, 1]  # seat 2's 1 isn't settled any more
     assert kernel.winning_score(played.rules, played.table) == 25
-    kernel.score_round(played.rules, played.table)
+    kernel.score_round(played.rules, played.table, played.secret)
     assert (played.scores, played.table.points[:4].tolist()) == ([25, 4, 8, 8], [0] * 4)
 
 
@@ -371,7 +371,7 @@ def test_below_the_target_the_game_goes_on(scene):
 
 def points(scene, *rows, **settings):
     scored = scene(len(rows), **settings).lay(*rows)
-    kernel.score_round(scored.rules, scored.table)
+    kernel.score_round(scored.rules, scored.table, scored.secret)
     return scored.table.points[: len(rows)].tolist()
 
 
@@ -403,14 +403,14 @@ def test_points_of_a_colour(scene, counts, wanted):
 def test_scores_add_up_over_rounds(scene):
     scored = scene().lay({"G": 4}, {"G": 2})
     scored.table.scores[:3] = [1, 2, 3]
-    kernel.score_round(scored.rules, scored.table)
+    kernel.score_round(scored.rules, scored.table, scored.secret)
     assert (scored.scores, scored.table.over) == ([1, 4, 3], 0)
 
 
 def test_a_score_at_the_target_ends_the_game(scene):
     scored = scene().lay({"G": 4}, {"G": 2})
     scored.table.scores[:3] = [1, 23, 3]
-    kernel.score_round(scored.rules, scored.table)
+    kernel.score_round(scored.rules, scored.table, scored.secret)
     assert (scored.scores, scored.table.over, scored.table.ended_by_gift) == ([1, 25, 3], 1, 0)
 
 
