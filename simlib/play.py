@@ -30,14 +30,14 @@ _known: set[Any] = set()
 
 def adopt(rules: ModuleType, players: ModuleType) -> None:
     """Make a game's modules known to the compiler."""
-    if rules in _known:
-        return
-    _modules_of[numba.from_dtype(rules.RULES)] = rules, players
     for functions, inline in ((hooks.COMPILED, True), (hooks.CALLED, False)):
         for function in functions:
             if function not in _known:
                 register_jitable(forceinline=inline)(function)
                 _known.add(function)
+    if rules in _known:
+        return
+    _modules_of[numba.from_dtype(rules.RULES)] = rules, players
     for stub in hooks.CHOICES:
         if stub not in _known:
             _resolve_choice(stub)

@@ -1,0 +1,300 @@
+"""Imagined deals of Suppose: as likely as they should be, consistent, repeatable, and made of nothing but what a seat knows.
+
+The exact chances of small games come from an enumeration in plain Python. `SAMPLES` in the environment sets how many
+samples are checked for consistency (20,000).
+"""
+
+import math
+import os
+import random
+from collections import Counter
+from itertools import product
+
+import numpy as np
+import pytest
+from numba import njit
+from scipy import stats
+from test_honesty import GAME, PLAY, PLAYERS, Moment, is_laid_out, shuffled
+
+from simlib import play as kernel
+from simlib.batch import Arm, Seating
+from simlib.cards import RANKS
+from simlib.games import make_variant
+from simlib.games.suppose import determinization, rules
+from simlib.games.suppose import players as suppose_players
+from simlib.games.suppose.determinization import HANDS, can_imagine, imagine, imagine_deal, prepare, send_pilots
+from simlib.games.suppose.rules import NO_GUESS, UNKNOWN, look, show, take_up
+from simlib.hooks import seated
+from simlib.streams import U64, game_stream
+
+pytestmark = pytest.mark.kernel
+SAMPLES = int(os.environ.get("SAMPLES", "20000"))
+DRAWS = 100_000
+SMALLEST_P = 1e-4
+SEED, GAMES = 7, 12
+SMALL = {
+    "three": {"players": 3, "deck.colours": 2, "deck.ranks": 3, "hand.size": 3},
+    "three, one of each": {"players": 3, "deck.colours": 3, "deck.ranks": 4, "deck.copies": 1, "hand.size": 4},
+    "three, blind": {"players": 3, "deck.colours": 3, "deck.ranks": 2, "hand.size": 3, "hand.visible": []},
+    "three, open": {"players": 3, "deck.colours": 3, "deck.ranks": 2, "hand.size": 3, "hand.visible": [1, 2, 3]},
+    "three, half": {"players": 3, "deck.colours": 3, "deck.ranks": 2, "hand.size": 4, "hand.visible": [2, 3]},
+    "three, left half": {"players": 3, "deck.colours": 2, "deck.ranks": 3, "hand.size": 4, "hand.visible": [1, 2]},
+    "four": {"deck.colours": 3, "deck.ranks": 3, "hand.size": 4},
+    "four, middle": {"deck.colours": 2, "deck.ranks": 3, "hand.size": 3, "hand.visible": [2]},
+    "four, all dealt": {"deck.colours": 2, "deck.ranks": 2, "deck.copies": 3, "hand.size": 3, "hand.visible": [1, 3]},
+    "four, open": {"deck.colours": 3, "deck.ranks": 2, "hand.size": 3, "hand.visible": [1, 2, 3]},
+}
+LARGE = {
+    "classic": {},
+    "three": {"players": 3},
+    "blind": {"hand.visible": []},
+    "open": {"hand.visible": list(range(1, 12))},
+    "half": {"hand.visible": [1, 3, 5, 7, 9, 11]},
+    "eight colours": {"deck.colours": 8, "deck.ranks": 5, "deck.copies": 3, "hand.size": 30, "hand.visible": [2, 3, 30]},
+    "one colour": {"deck.colours": 1, "deck.ranks": 32, "hand.size": 16, "hand.visible": [8]},
+    "85 cards": {"players": 3, "deck.ranks": 32, "hand.size": 85, "hand.visible": [1, 40, 85]},
+    "one rank": {"players": 3, "deck.ranks": 1, "deck.copies": 64, "hand.size": 60},
+    "one card": {"players": 3, "hand.size": 1},
+}
+kernel.adopt(rules, suppose_players)
+
+
+@njit(cache=True)
+def see(rules_, secret_, seats_, plays):
+    """Build all Views from the secret, by the kernel's own steps."""
+    rules, secret, seats = rules_[0], secret_[0], seats_[0]
+    for seat in range(rules.players):
+        view = seats.views[U64(seat)]
+        take_up(rules, secret, view, U64(seat))
+        view.guesses[0], view.guesses[1] = secret.guesses[seat, 0], secret.guesses[seat, 1]
+        if view.looks:
+            look(rules, secret, view)
+    for number in range(plays.shape[0]):
+        owner, position = plays[number, 0], U64(plays[number, 1])
+        show(rules, seats, owner, position, np.int64(secret.layouts[owner, position]))
+
+
+@njit(cache=True)
+def draw_many(rules_, table_, seats_, seat, hands_, secret_, imagined_, seed, numbers, proposes, layouts):
+    """Fill `layouts`, (samples, players, tricks), with the samples of these numbers."""
+    rules, table, view, hands = rules_[0], table_[0], seats_[0].views[U64(seat)], hands_[0]
+    ready = prepare(rules, table, view, hands)
+    if proposes:
+        hands.cases = 0
+        ready = send_pilots(view, hands)
+    for number in range(len(numbers)):
+        stream = game_stream(seed, U64(1))
+        imagine(rules, table, view, hands, secret_[0], imagined_[0], stream, U64(numbers[number]))
+        for owner in range(rules.players):
+            for position in range(rules.tricks):
+                layouts[number, owner, position] = secret_[0].layouts[owner, position]
+    return ready
+
+
+@njit(cache=True)
+def deal_many(rules_, seats_, seat, secret_, seed, decks):
+    """Fill `decks`, (samples, deck size), for a decision before the play."""
+    for number in range(decks.shape[0]):
+        imagine_deal(rules_[0], seats_[0].views[U64(seat)], secret_[0], game_stream(seed, U64(2)), U64(number))
+        for place in range(decks.shape[1]):
+            decks[number, place] = secret_[0].deck[place]
+
+
+class Scene:
+    """A moment of a real game with the Views of all seats, ready for samples."""
+
+    def __init__(self, moment: Moment) -> None:
+        self.moment, self.rules, self.table, self.seat = moment, moment.rules, moment.table, moment.seat
+        self.plays = np.array(moment.plays, np.int64).reshape(-1, 2)
+        self.deck = Counter(self.rules["cards"][0, : int(self.rules["deck_size"][0])].tolist())
+        layouts = moment.secret["layouts"][0, : moment.players, : moment.tricks].tolist()
+        self.seats = self.seen(layouts, moment.secret["guesses"][0])
+        self.view = self.seats["views"][0, self.seat]
+        self.hidden = sorted(moment.hidden())
+        self.imagined = moment.seats.copy()
+        self.hands, self.secret = np.zeros(1, HANDS), np.zeros(1, rules.SECRET)
+
+    def seen(self, layouts, guesses) -> np.ndarray:
+        """Return the seats with all Views if these are the hands and bids."""
+        seats = self.moment.seats.copy()
+        see(self.rules, self.moment.with_secret(layouts, guesses), seats, self.plays)
+        return seats
+
+    def draw(self, numbers, proposes: bool = False) -> np.ndarray:
+        """Return samples, (samples, players, tricks)."""
+        layouts = np.zeros((len(numbers), self.moment.players, self.moment.tricks), np.int64)
+        numbers = np.array(numbers, np.uint64)
+        ready = draw_many(
+            self.rules, self.table, self.seats, self.seat, self.hands, self.secret, self.imagined, U64(SEED), numbers,
+            proposes, layouts,
+        )  # fmt: skip
+        assert ready == 1
+        return layouts
+
+
+def scenes(settings: dict, count: int, source: random.Random, names=("greedy",)):
+    """Yield moments of the play of real games."""
+    variant = make_variant(GAME, settings=settings)
+    players, size = variant.parameters.players, variant.parameters.hand.size
+    seating = Seating(Arm(variant, tuple(seated((names * 4)[seat], PLAYERS, "test") for seat in range(players))))
+    kept = seating.play(SEED, 0, GAMES, keep=True)[1:]
+    for number in range(count):
+        game, round_ = source.randrange(GAMES), source.randrange(variant.parameters.rounds)
+        place = number * players * size // count + source.randrange(-(-players * size // count))
+        moment = Moment(seating, kept, seating.rules, game, round_, PLAY, 0, min(place, players * size - 1))
+        moment.seat = moment._plays(kept[0][game, round_])[min(place, players * size - 1)][0]
+        yield Scene(moment)
+
+
+def fillings(hand: list[int], deck: Counter):
+    """Yield all ways to fill what is unknown of a hand, with 1 / groups! of each."""
+    hidden = [position for position, card in enumerate(hand) if card == UNKNOWN]
+    for cards in product(sorted(deck), repeat=len(hidden)):
+        full = list(hand)
+        for position, card in zip(hidden, cards, strict=True):
+            full[position] = card
+        if is_laid_out(full):
+            yield cards, 1 / math.factorial(len({card // RANKS for card in full}))
+
+
+def chances(scene: Scene) -> dict[tuple[int, ...], float]:
+    """Return the chance of each assignment of cards to the hidden places, in order of owner and position."""
+    players, size = scene.moment.players, scene.moment.tricks
+    known = scene.view["known"][:players, :size].tolist()
+    pool = scene.deck - Counter(card for hand in known for card in hand if card != UNKNOWN)
+    partial = {(): (1.0, pool)}
+    for hand in known:
+        longer = {}
+        for cards, (weight, left) in partial.items():
+            for more, share in fillings(hand, left):
+                need = Counter(more)
+                if need <= left:
+                    ways = math.prod(math.comb(left[card], copies) for card, copies in need.items())
+                    longer[cards + more] = weight * share * ways, left - need
+        partial = longer
+    total = sum(weight for weight, _ in partial.values())
+    return {cards: weight / total for cards, (weight, _) in partial.items()}
+
+
+def p_value(samples: np.ndarray, scene: Scene) -> float:
+    """Return the chance of samples as far from the exact chances or further (chi-square, rare cases put together)."""
+    exact = chances(scene)
+    seen = Counter(map(tuple, samples[:, [owner for owner, _ in scene.hidden], [at for _, at in scene.hidden]].tolist()))
+    assert seen.keys() <= exact.keys()
+    rows = [(seen[cards], chance * len(samples)) for cards, chance in sorted(exact.items(), key=lambda item: item[1])]
+    bins, rest = [], [0, 0.0]
+    for count, expected in rows:
+        rest = [rest[0] + count, rest[1] + expected]
+        if rest[1] >= 10:
+            bins.append(rest)
+            rest = [0, 0.0]
+    bins[-1] = [bins[-1][0] + rest[0], bins[-1][1] + rest[1]]
+    if len(bins) == 1:
+        return 1.0
+    return float(stats.chisquare(*zip(*bins, strict=True), sum_check=False).pvalue)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("proposes", [False, True], ids=["cases", "proposals"])
+@pytest.mark.parametrize("name", SMALL)
+def test_samples_are_as_likely_as_the_deals(name: str, proposes: bool) -> None:
+    source = random.Random(name)
+    for number, scene in enumerate(scenes(SMALL[name], 6, source)):
+        first = number * DRAWS
+        samples = scene.draw(range(first, first + DRAWS), proposes)
+        assert proposes or scene.hands["cases"][0] > 0, "these are small enough to be exact"
+        assert p_value(samples, scene) >= SMALLEST_P, f"after {len(scene.plays)} plays"
+
+
+def faults(samples: np.ndarray, scene: Scene) -> int:
+    """Count the samples that contradict the rules, the deck or what the seat knows."""
+    count, players, size = samples.shape
+    colours = samples // RANKS
+    same = colours[:, :, 1:] == colours[:, :, :-1]
+    rising = (same & (samples[:, :, 1:] > samples[:, :, :-1])).any(axis=(1, 2))
+    ordered = np.sort(colours, axis=2)
+    kinds = 1 + (ordered[:, :, 1:] != ordered[:, :, :-1]).sum(axis=2)
+    split = (1 + (~same).sum(axis=2) != kinds).any(axis=1)
+    known = scene.view["known"][:players, :size]
+    changed = ((known != UNKNOWN) & (samples != known)).any(axis=(1, 2))
+    cells = np.arange(count)[:, None] * rules.CODES + samples.reshape(count, -1)
+    copies = np.bincount(cells.ravel(), minlength=count * rules.CODES).reshape(count, -1)
+    return int((rising | split | changed | (copies > scene.rules["copies"][0]).any(axis=1)).sum())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", LARGE)
+def test_no_sample_contradicts_anything(name: str) -> None:
+    moments = 20
+    each = -(-SAMPLES // (len(LARGE) * moments))
+    for scene in scenes(LARGE[name], moments, random.Random(name), ("chaser", "greedy")):
+        for first in range(0, each, 1000):
+            assert faults(scene.draw(range(first, min(first + 1000, each))), scene) == 0
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_the_classic_game_is_always_exact(players: int) -> None:
+    for scene in scenes({"players": players}, 60, random.Random(players)):
+        scene.draw([])
+        assert 0 < scene.hands["cases"][0] <= determinization.CASES
+
+
+@pytest.mark.parametrize("name", ["classic", "three", "open", "half"])
+def test_a_sample_depends_on_stream_and_number_alone(name: str) -> None:
+    for scene in scenes(LARGE[name], 8, random.Random(name)):
+        samples = scene.draw(range(40))
+        assert (scene.draw(range(39, -1, -1)) == samples[::-1]).all()
+        scene.hands, scene.secret = np.zeros(1, HANDS), np.zeros(1, rules.SECRET)
+        assert (scene.draw([17]) == samples[17]).all()
+
+
+@pytest.mark.parametrize("name", ["classic", "three", "blind", "open", "eight colours"])
+def test_imagined_seats_see_what_they_would_see(name: str) -> None:
+    for scene in scenes(LARGE[name], 12, random.Random(name), ("greedy", "random", "chaser")):
+        layouts = scene.draw([3])[0].tolist()
+        guesses = np.full((rules.SEATS, 2), NO_GUESS)
+        guesses[scene.seat] = scene.view["guesses"]
+        assert (scene.secret["guesses"][0, : scene.moment.players] == guesses[: scene.moment.players]).all()
+        seats = scene.seen(layouts, guesses)
+        for seat in range(scene.moment.players):
+            real, made = seats["views"][0, seat], scene.imagined["views"][0, seat]
+            for field in rules.VIEW.names:
+                if real["looks"] and field != "order":
+                    assert (made[field] == real[field]).all(), field
+        own, made = scene.view, scene.imagined["views"][0, scene.seat]
+        if own["looks"]:
+            assert all((made[field] == own[field]).all() for field in rules.VIEW.names if field != "order")
+
+
+@pytest.mark.parametrize("name", ["classic", "three", "half"])
+def test_samples_come_from_nothing_hidden(name: str) -> None:
+    source = random.Random(name)
+    for scene in scenes(LARGE[name], 8, source):
+        samples = scene.draw(range(20))
+        layouts, guesses = shuffled(scene.moment, source)
+        guesses[scene.seat] = scene.moment.secret["guesses"][0, scene.seat]
+        scene.seats = scene.seen(layouts, guesses)
+        scene.secret["layouts"], scene.secret["marks"] = 7, 7
+        assert (scene.draw(range(20)) == samples).all()
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_before_the_play_all_other_cards_are_dealt_anew(players: int) -> None:
+    settings = {"players": players, "deck.colours": 2, "deck.ranks": 4, "hand.size": 3}
+    scene = next(scenes(settings, 1, random.Random(players)))
+    size, cards = scene.moment.tricks, scene.rules["cards"][0, : int(scene.rules["deck_size"][0])]
+    decks = np.zeros((20_000, len(cards)), np.int64)
+    deal_many(scene.rules, scene.seats, scene.seat, scene.secret, U64(SEED), decks)
+    own = slice(scene.seat * size, (scene.seat + 1) * size)
+    assert (np.sort(decks, axis=1) == np.arange(len(cards))).all()
+    assert (cards[decks[:, own]] == scene.view["dealt"][:size]).all()
+    others = np.delete(decks, range(own.start, own.stop), axis=1)[:, : (players - 1) * size]
+    for column in others.T:
+        counts = np.delete(np.bincount(column, minlength=len(cards)), decks[0, own])
+        assert stats.chisquare(counts).pvalue >= SMALLEST_P / players
+
+
+def test_more_than_eight_colours_are_not_imagined() -> None:
+    for colours, answer in ((8, 1), (9, 0)):
+        variant = make_variant(GAME, settings={"deck.colours": colours, "hand.size": 5})
+        assert can_imagine(rules.rules_array(variant.parameters).view(np.recarray)[0]) == answer
