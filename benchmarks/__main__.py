@@ -22,6 +22,7 @@ from simlib.hooks import seated
 RUNS = 5
 SECONDS = 1.0
 CHUNK = 8192
+SHUFFLES = 100_000
 IMPORTS = "import numba, pandas, matplotlib.pyplot, scipy.stats"
 YARDSTICK = Path(os.environ.get("YARDSTICK", ROOT.parent / "shared" / "yardstick" / "yardstick"))
 
@@ -32,7 +33,7 @@ def main() -> int:
     for game in games().values():
         for players in seats_of(game):
             found |= kernel(game, players)
-    found |= warm_experiment() | memory() | jobs()
+    found |= warm_experiment() | memory() | jobs() | honesty()
     for name, value in found.items():
         print(f"{name}: {value}")
     (Path(__file__).parent / "latest.json").write_text(json.dumps(found, indent=1) + "\n")
@@ -131,6 +132,19 @@ def jobs() -> dict[str, Any]:
     run = [sys.executable, "-m", "simlib", "simulate", "suppose", "--games=1000000", "--json", "--quiet"]
     ratios = [seconds([*run, "--jobs=1"]) / seconds([*run, "--jobs=2"]) for _ in range(3)]
     return {"1,000,000 games, one job / two jobs, whole commands": round(statistics.median(ratios), 2)}
+
+
+def honesty() -> dict[str, Any]:
+    """Shuffle what seats can't see under decisions of each game's players, far more often than the tests do."""
+    run = [sys.executable, "-m", "pytest", "-q", "-k", "nothing_hidden", "tests/honesty"]
+    start = time.perf_counter()
+    done = subprocess.run(run, capture_output=True, text=True, cwd=ROOT, env=os.environ | {"SHUFFLES": str(SHUFFLES)})
+    return {
+        f"decisions changed by {SHUFFLES:,} shuffles a game (wanted: none)": (
+            "none" if done.returncode == 0 else done.stdout.splitlines()[-1]
+        ),
+        "the same, seconds": round(time.perf_counter() - start),
+    }
 
 
 if __name__ == "__main__":

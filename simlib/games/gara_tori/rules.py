@@ -66,8 +66,7 @@ TABLE = np.dtype(
         ("locks", "i8"),
         ("specials_with_power", "i8"),
         ("specials_without_power", "i8"),
-        ("void_plays", "i8"),
-        ("follower_choices", "i8"),
+        ("follower_choices", "i8"),  # of the round that closed last
     ]
 )
 SECRET = np.dtype(
@@ -75,6 +74,8 @@ SECRET = np.dtype(
         ("deck", "u1", (MOST_CARDS,)),  # places in the sorted deck
         ("held_stream", "u8", (2,)),
         ("specials_dealt", "i8", (SEATS,)),
+        ("void_plays", "i8"),  # these two tell of hands: a card of a played pattern hides whether its seat is void
+        ("follower_choices", "i8"),
     ]
 )
 VIEW = np.dtype(
@@ -195,7 +196,7 @@ def open_round(rules, table, secret, seats, stream):
     """Deal; the dealer, seat 0, leads (round, steps 1 and 2)."""
     table.start = 0
     table.leader = 0
-    clear_counts(rules, table)
+    clear_counts(rules, table, secret)
     deal(rules, table, secret, stream)
     for seat in range(rules.players):
         view = seats.views[U64(seat)]
@@ -207,13 +208,13 @@ def open_round(rules, table, secret, seats, stream):
 
 
 @compiled
-def clear_counts(rules, table):
+def clear_counts(rules, table, secret):
     """Set the round's counters to zero."""
     table.locks = 0
     table.specials_with_power = 0
     table.specials_without_power = 0
-    table.void_plays = 0
-    table.follower_choices = 0
+    secret.void_plays = 0
+    secret.follower_choices = 0
     for place in range(rules.players):
         table.won_from_place[U64(place)] = 0
         table.turns_at_place[U64(place)] = 0
@@ -261,6 +262,8 @@ def take_turn(rules, table, secret, seats, trick, seat, place, stream):
     view = seats.views[U64(seat)]
     view.place = place
     find_legal(rules, view, trick)
+    if place:
+        count_choices(secret, view)
     word = decision_word(stream, table.round, table.trick, seat)
     return lay_card(rules, table, view, trick, seat, place, play(rules, table, view, trick, word))
 
@@ -275,7 +278,7 @@ def lay_card(rules, table, view, trick, seat, place, chosen):
     turned = (place != 0) & (new_lead != lead)
     table.cards[U64(table.trick), U64(place)] = card
     table.leads[U64(table.trick), U64(place)] = new_lead
-    count_turn(table, view, place, turned, card & RANK_MASK == SPECIAL, power)
+    count_turn(table, place, turned, card & RANK_MASK == SPECIAL, power)
     if table.looking:
         show(table, chosen, seat, lead, place and card >> COLOUR_SHIFT != lead and not matches)
     patterns |= (U64(1) << U64(card & RANK_MASK)) & ~U64(1)
@@ -343,14 +346,18 @@ def cards_of_patterns(rules, patterns, number):
 
 
 @compiled
-def count_turn(table, view, place, turned, special, power):
+def count_choices(secret, view):
+    """Count a follower's choices for the per-game row: not on the table, as they tell of its hand."""
+    secret.void_plays += view.void
+    secret.follower_choices += view.choices
+
+
+@compiled
+def count_turn(table, place, turned, special, power):
     """Count a play for the per-game row."""
     table.turns_at_place[U64(place)] += turned
     table.specials_with_power += power
     table.specials_without_power += special & (not power)
-    if place:
-        table.void_plays += view.void
-        table.follower_choices += view.choices
 
 
 @compiled
@@ -397,6 +404,7 @@ def score_round(rules, table, secret):
         for colour in range(rules.colours):
             best = max(best, table.taken[U64(seat), U64(colour)])
         table.scores[U64(seat)] = best
+    table.follower_choices = secret.follower_choices
     table.round += 1
     table.over = 1
 
@@ -410,7 +418,7 @@ def write_round(rules, table, secret, row):
     row[U64(column + 1)] = table.locks
     row[U64(column + 2)] = table.specials_with_power
     row[U64(column + 3)] = table.specials_without_power
-    row[U64(column + 4)] = table.void_plays
+    row[U64(column + 4)] = secret.void_plays
     turns = 0
     for place in range(1, players):
         turns += table.turns_at_place[U64(place)]

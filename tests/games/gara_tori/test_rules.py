@@ -10,7 +10,7 @@ from simlib import play
 from simlib.cards import deck_with_specials, token_or_special
 from simlib.games import game_named, make_variant
 from simlib.games.gara_tori import rules as kernel
-from simlib.games.gara_tori.rules import clear_counts, find_legal, lay_card
+from simlib.games.gara_tori.rules import clear_counts, count_choices, find_legal, lay_card
 from simlib.hooks import close_trick, open_trick
 
 pytestmark = pytest.mark.kernel
@@ -23,7 +23,7 @@ play.adopt(kernel, PLAYERS)
 @njit
 def play_script(rules_, table_, secret_, seats_, script, legal):
     rules, table, secret, seats = rules_[0], table_[0], secret_[0], seats_[0]
-    clear_counts(rules, table)
+    clear_counts(rules, table, secret)
     for number in range(script.shape[0]):
         table.trick = number
         trick, seat = open_trick(rules, table), table.leader
@@ -31,6 +31,8 @@ def play_script(rules_, table_, secret_, seats_, script, legal):
             view = seats.views[seat]
             find_legal(rules, view, trick)
             legal[number, place, :] = view.legal
+            if place:
+                count_choices(secret, view)
             trick = lay_card(rules, table, view, trick, seat, place, script[number, place])
             seat = (seat + 1) % rules.players
         close_trick(rules, table, secret, seats, trick, (np.uint64(0), np.uint64(1)))
@@ -45,6 +47,7 @@ class Played:
     winners: list[int]
     locked: list[bool]
     table: np.void
+    secret: np.void
 
 
 def played(tricks: list[str], hands: list[str] | None = None, **settings) -> Played:
@@ -77,6 +80,7 @@ def played(tricks: list[str], hands: list[str] | None = None, **settings) -> Pla
         winners=result["winners"][: len(tricks)].tolist(),
         locked=[bool(locked) for locked in result["locked"][: len(tricks)]],
         table=result,
+        secret=secret[0],
     )
 
 
@@ -117,8 +121,8 @@ def test_the_leader_may_play_anything() -> None:
 def test_a_void_seat_may_play_anything() -> None:
     game = played(["B4 Y5 B7 B2"], ["B4", "Y5 R4 G*", "B7", "B2"])
     assert game.legal[0][1] == ["R4", "G*", "Y5"]
-    assert game.table["void_plays"] == 1
-    assert game.table["follower_choices"] == 5
+    assert game.secret["void_plays"] == 1
+    assert game.secret["follower_choices"] == 5
 
 
 def test_a_pattern_thrown_off_the_lead_counts_as_played() -> None:
@@ -190,13 +194,13 @@ def test_a_special_obliges_unless_reading_g3_says_no() -> None:
     assert played(["B4 B* B2 B3"], hands).legal[0][1] == ["B*", "G4"]
     game = played(["B4 B* B2 B3"], hands, follow__special_counts=False)
     assert game.legal[0][1] == ["R1", "B*", "G4"]
-    assert (game.winners, game.locked, game.table["void_plays"]) == ([1], [True], 1)
+    assert (game.winners, game.locked, game.secret["void_plays"]) == ([1], [True], 1)
 
 
 def test_without_g3_a_special_may_follow_beside_cards_that_oblige() -> None:
     game = played(["B4 B* B2 B3"], ["B4", "B* B9 R1", "B2", "B3"], follow__special_counts=False)
     assert game.legal[0][1] == ["B*", "B9"]
-    assert game.table["void_plays"] == 0
+    assert game.secret["void_plays"] == 0
 
 
 def test_without_g3_a_seat_that_holds_only_the_special_is_void_for_g2() -> None:
