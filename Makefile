@@ -8,7 +8,7 @@ $(foreach v,$(.VARIABLES),$(if $(filter command,$(origin $v)),$(if $(filter $(AL
     $(eval override $v := $$(value $v))$(eval export $v),$(error unknown variable $v (allowed: $(ALLOWED))))))
 MAKEOVERRIDES :=
 
-.PHONY: help setup test check experiment bench list lock clean
+.PHONY: help setup test check experiment bench soak list lock clean
 
 help: ## Show this list.
 	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' Makefile
@@ -29,6 +29,9 @@ list: .venv/ready-runtime ## List the experiments.
 
 bench: .venv/ready-dev ## Measure speed and memory.
 	@.venv/bin/python -m benchmarks
+
+soak: .venv/ready-dev ## Check a million random games of random variants of each game (GAMES, SEED, JOBS).
+	@.venv/bin/python -m benchmarks.soak
 
 lock: ## Write the lock files from pyproject.toml (pins that fit stay: delete a lock for the newest).
 	@"$$PYTHON" tools/environment.py lock

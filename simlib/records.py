@@ -332,17 +332,32 @@ def written(arm: Any, seed: int, games: int) -> Iterator[str]:
     """
     from simlib.batch import Seating  # players are heavy, and judging needs none
 
-    seating, game = Seating(arm), game_named(arm.variant.game)
-    result = game.module("records").result
+    seating = Seating(arm)
     for index in range(games):
         _, tables, secrets = seating.play(seed, index, 1, keep=True)
-        head = {
-            "format": FORMAT,
-            "game": game.name,
-            "variant": arm.variant.name,
-            "parameters": arm.variant.flat(),
-            "seed": seed,
-            "index": index,
-            "players": [player.text for player in arm.players],
-        }
-        yield json.dumps(head | result(arm.variant, tables[0], secrets[0]))
+        yield line_of(arm, seed, index, tables[0], secrets[0])
+
+
+def line_of(arm: Any, seed: int, index: int, tables: Any, secrets: Any) -> str:
+    """Return a game that was played and kept as a record's line.
+
+    Parameters
+    ----------
+    arm : simlib.batch.Arm
+        Variant and players.
+    seed, index : int
+        The run's seed, and the game's number in it.
+    tables, secrets : (rounds,) arrays of the game's records
+        As each round closed.
+    """
+    game = game_named(arm.variant.game)
+    head = {
+        "format": FORMAT,
+        "game": game.name,
+        "variant": arm.variant.name,
+        "parameters": arm.variant.flat(),
+        "seed": seed,
+        "index": index,
+        "players": [player.text for player in arm.players],
+    }
+    return json.dumps(head | game.module("records").result(arm.variant, tables, secrets))

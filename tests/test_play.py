@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from reference import suppose as twin
 
+from benchmarks.soak.suppose import random_settings
 from simlib.batch import Arm, Seating, columns_of
 from simlib.games import game_named, make_variant
 from simlib.games.suppose import records
@@ -14,32 +15,6 @@ from simlib.hooks import seated
 pytestmark = pytest.mark.kernel
 GAME = game_named("suppose")
 PLAYERS = GAME.module("players").PLAYERS
-
-
-def random_settings(source: random.Random) -> dict:
-    """Return settings of a random legal variant: any deck, hand, visible positions, bonuses and rounds."""
-    players = source.choice([3, 4])
-    colours, ranks = source.choice([(4, 6), (4, 6), (1, 5), (3, 9), (7, 7), (16, 4), (5, 32), (16, 32)])
-    most = max(1, 256 // (colours * ranks)) if colours * ranks <= 256 else 1
-    while True:
-        copies = [source.randint(0, min(most, 4)) for _ in range(ranks)]
-        cards = colours * sum(copies)
-        if players <= cards <= 256:
-            break
-    size = source.randint(1, cards // players) if source.random() < 0.7 else min(11, cards // players)
-    return {
-        "players": players,
-        "deck.colours": colours,
-        "deck.ranks": ranks,
-        "deck.copies": copies,
-        "hand.size": size,
-        "hand.visible": sorted(source.sample(range(1, size + 1), source.randint(0, min(size, 5)))),
-        "bid.single": source.choice([5, 0, 2.5, 3.25]),
-        "bid.double": source.choice([2, 0, 3, 1.5]),
-        "bid.min_guesses": source.randint(0, 2),
-        "score.trick": source.choice([1, 0, 2, 0.5]),
-        "rounds": source.randint(1, 5),
-    }
 
 
 def play_both(settings: dict, names: list[str], seed: int, first: int, games: int, held: tuple[int, int] | None = None):

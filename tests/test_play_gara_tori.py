@@ -5,6 +5,7 @@ import random
 import pytest
 from reference import gara_tori as twin
 
+from benchmarks.soak.gara_tori import random_settings
 from simlib.batch import Arm, Seating, columns_of
 from simlib.games import game_named, make_variant
 from simlib.games.gara_tori import records
@@ -13,44 +14,6 @@ from simlib.hooks import seated
 pytestmark = pytest.mark.kernel
 GAME = game_named("gara_tori")
 PLAYERS = GAME.module("players").PLAYERS
-LETTERS = "RBGYPOWKNCMLTVSA"
-
-
-def random_copies(source: random.Random, colours: int, ranks: int):
-    """Return copies spelled in any of the three ways."""
-    most = max(1, min(4, 256 // (colours * ranks)))
-    rows = [[source.randint(0, most) for _ in range(ranks)] for _ in range(colours)]
-    return source.choice([source.randint(1, most), rows[0], dict(zip(LETTERS, rows, strict=False))])
-
-
-def random_settings(source: random.Random) -> dict:
-    """Return settings of a random legal variant: any deck, hand and readings."""
-    players = source.choice([4, 5, 6])
-    while True:
-        colours, ranks = source.choice([(4, 15), (4, 15), (1, 5), (3, 9), (7, 7), (16, 4), (5, 32), (2, 32), (16, 15)])
-        settings = {
-            "players": players,
-            "deck.colours": colours,
-            "deck.ranks": ranks,
-            "deck.copies": random_copies(source, colours, ranks),
-            "deck.specials": source.choice([1, 1, 0, 2, 5]),
-            "hand.size": 1,
-            "lead.void_match_turns": source.random() < 0.5,
-            "follow.special_counts": source.random() < 0.5,
-        }
-        cards = size_of_deck(settings)
-        if players <= cards <= 256:
-            break
-    most = cards // players
-    return settings | {"hand.size": source.randint(1, most) if source.random() < 0.7 else min(10, most)}
-
-
-def size_of_deck(settings: dict) -> int:
-    """Return the number of cards that settings ask for."""
-    colours, ranks, copies = (settings[f"deck.{name}"] for name in ("colours", "ranks", "copies"))
-    rows = [copies[letter] if isinstance(copies, dict) else copies for letter in LETTERS[:colours]]
-    rows = [row if isinstance(row, list) else [row] * ranks for row in rows]
-    return sum(map(sum, rows)) + colours * settings["deck.specials"]
 
 
 def play_both(settings: dict, seed: int, first: int, games: int, held: tuple[int, int] | None = None):

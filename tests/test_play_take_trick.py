@@ -5,6 +5,7 @@ import random
 import pytest
 from reference import take_trick as twin
 
+from benchmarks.soak.take_trick import random_settings
 from simlib.batch import Arm, Seating, columns_of
 from simlib.games import game_named, make_variant
 from simlib.games.take_trick import records, referee
@@ -14,48 +15,6 @@ from simlib.records import FORMAT
 pytestmark = pytest.mark.kernel
 GAME = game_named("take_trick")
 PLAYERS = GAME.module("players").PLAYERS
-DECKS = [(3, 6), (3, 6), (3, 9), (1, 12), (2, 7), (4, 6), (7, 5), (16, 4), (16, 16), (3, 32)]
-
-
-def random_copies(source: random.Random, colours: int, ranks: int, least: int) -> list[int] | dict[str, list[int]]:
-    """Return copies by rank, or by colour and rank, that make a deck of `least` to 256 cards."""
-    letters = "GPSRBYWKNCMLTVAO"[:colours]
-    most = min(max(1, 256 // (colours * ranks)), 6)
-    while True:
-        by_colour = {letter: [source.randint(0, most) for _ in range(ranks)] for letter in letters}
-        if source.random() < 0.5:
-            by_colour = dict.fromkeys(letters, by_colour["G"])
-        if least <= sum(map(sum, by_colour.values())) <= 256:
-            return (
-                by_colour if source.random() < 0.5 or len(set(map(tuple, by_colour.values()))) > 1 else by_colour["G"]
-            )
-
-
-def random_settings(source: random.Random) -> dict:
-    """Return settings of a random legal variant, with every reading and with short stocks."""
-    players = source.randint(3, 6)
-    colours, ranks = source.choice(DECKS)
-    copies = random_copies(source, colours, ranks, players)
-    by_colour = copies.values() if isinstance(copies, dict) else [copies] * colours
-    cards = sum(map(sum, by_colour))
-    most = cards // players
-    present = [rank for rank, counts in enumerate(zip(*by_colour, strict=True), start=1) if any(counts)]
-    size = source.choice([1, most, source.randint(1, most), min(most, 10), min(most, 10)])
-    return {
-        "players": players,
-        "deck.colours": colours,
-        "deck.ranks": ranks,
-        "deck.copies": copies,
-        "hand.size": size,
-        "trump.ranks": source.sample(present, source.randint(1, len(present))),
-        "colours.max": source.choice([1, 2, 2, 3, 5]),
-        "gift.points": source.choice([0, 1, 1, 2, 5]),
-        "gift.penalty": source.choice([0, 1, 1, 3]),
-        "gift.penalty_falls_on": source.choice(["trick_winner", "giver"]),
-        "gift.extra": source.choice(["together", "forfeit"]),
-        "score.target": source.choice([1, 3, 8, 25, 60, 400]),
-        "rounds.max": source.choice([1, 2, 3, 3, 7]),
-    }
 
 
 def play_both(variant, names: list[str], seed: int, first: int, games: int, held: tuple[int, int] | None = None):
