@@ -55,16 +55,17 @@ GARA_TORI = "simlib/games/gara_tori/rules.py"
 GARA_TORI_TESTS = "tests/games/gara_tori/test_rules.py"
 GARA_TORI_GAMES = "tests/test_play_gara_tori.py::test_classic_games_agree[4]"
 GARA_TORI_REFEREE = "simlib/games/gara_tori/referee.py"
-GARA_TORI_REFEREE_TESTS = "tests/games/gara_tori/test_referee.py -k 'not legal_games'"
+GARA_TORI_REFEREE_TESTS = "tests/games/gara_tori/test_referee.py"
 TAKE_TRICK = "simlib/games/take_trick/rules.py"
 TAKE_TRICK_TESTS = "tests/games/take_trick/test_rules.py -m 'not kernel'"
 TAKE_TRICK_ENDS = "tests/test_play_take_trick.py::test_no_trick_follows_a_gift_that_ends_the_game"
 TAKE_TRICK_REFEREE = "simlib/games/take_trick/referee.py"
-TAKE_TRICK_REFEREE_TESTS = "tests/games/take_trick/test_referee.py -k 'not legal_games'"
+TAKE_TRICK_REFEREE_TESTS = "tests/games/take_trick/test_referee.py"
 SUPPOSE = "simlib/games/suppose/rules.py"
+SUPPOSE_TESTS = "tests/games/suppose/test_rules.py"
 SUPPOSE_GAMES = "tests/test_play.py::test_classic_games_agree[4]"
 SUPPOSE_REFEREE = "simlib/games/suppose/referee.py"
-SUPPOSE_REFEREE_TESTS = "tests/games/suppose/test_referee.py -k 'not legal_games'"
+SUPPOSE_REFEREE_TESTS = "tests/games/suppose/test_referee.py"
 
 FAULTS = [
     # Gara-tori
@@ -150,28 +151,28 @@ FAULTS = [
         GARA_TORI_REFEREE,
         "return ranks.index(max(ranks))",
         "return len(ranks) - 1 - ranks[::-1].index(max(ranks))",
-        GARA_TORI_REFEREE_TESTS,
+        f"{GARA_TORI_REFEREE_TESTS}::test_of_equal_cards_the_first_played_wins",
     ),
     Fault(
         "the referee gives a special that is led no power",
         GARA_TORI_REFEREE,
         "if card.rank == SPECIAL and card.colour == self.lead:",
         "if self.cards and card.rank == SPECIAL and card.colour == self.lead:",
-        GARA_TORI_REFEREE_TESTS,
+        f"{GARA_TORI_REFEREE_TESTS}::test_a_special_that_is_led_locks_the_trick",
     ),
     Fault(
         "the referee lets specials match specials",
         GARA_TORI_REFEREE,
         "return card.rank != SPECIAL and card.rank in",
         "return card.rank in",
-        GARA_TORI_REFEREE_TESTS,
+        f"{GARA_TORI_REFEREE_TESTS}::test_specials_have_no_pattern",
     ),
     Fault(
         "the referee lets no void seat turn the lead (G2)",
         GARA_TORI_REFEREE,
         "(self.rules.lead.void_match_turns or not is_void)",
         "not is_void",
-        GARA_TORI_REFEREE_TESTS,
+        f"{GARA_TORI_REFEREE_TESTS}::test_a_void_seat_turns_the_lead_too",
     ),
     # Take-Trick
     Fault(
@@ -277,35 +278,35 @@ FAULTS = [
         TAKE_TRICK_REFEREE,
         "if count == max(counts) and seats[count] == 1 else",
         "if count == max(counts) else",
-        TAKE_TRICK_REFEREE_TESTS,
+        f"{TAKE_TRICK_REFEREE_TESTS}::test_a_seat_with_none_and_the_most_alone_score_nothing",
     ),
     Fault(
         "the referee lets the farthest above the target win",
         TAKE_TRICK_REFEREE,
         "best = min(reached)",
         "best = max(reached)",
-        TAKE_TRICK_REFEREE_TESTS,
+        f"{TAKE_TRICK_REFEREE_TESTS}::test_of_those_at_the_target_the_nearest_wins",
     ),
     Fault(
         "the referee captures the 1s of all colours",
         TAKE_TRICK_REFEREE,
         "if card == one and seat != winner",
         "if card.rank == one.rank and seat != winner",
-        TAKE_TRICK_REFEREE_TESTS,
+        f"{TAKE_TRICK_REFEREE_TESTS}::test_a_1_of_another_colour_is_not_captured",
     ),
     Fault(
         "the referee lets the extra first cards go round from seat 0 (T6)",
         TAKE_TRICK_REFEREE,
         "for seat in _clockwise(leader, game.seats) if _is_trump",
         "for seat in _clockwise(0, game.seats) if _is_trump",
-        TAKE_TRICK_REFEREE_TESTS,
+        f"{TAKE_TRICK_REFEREE_TESTS}::test_t6_the_stock_goes_round_from_the_leader",
     ),
     Fault(
         "the referee puts a refused gift's extra card under its card (T5)",
         TAKE_TRICK_REFEREE,
         "table.pile += moved",
         "table.pile += moved[::-1]",
-        TAKE_TRICK_REFEREE_TESTS,
+        f"{TAKE_TRICK_REFEREE_TESTS}::test_t5_the_extra_card_is_the_last_discarded_one_or_the_earliest_that_nobody_captures",
     ),
     # Suppose
     Fault(
@@ -313,93 +314,93 @@ FAULTS = [
         SUPPOSE,
         "(best ^ card < cards.RANKS) & (card > best)",
         "(best ^ card < cards.RANKS) & (card >= best)",
-        SUPPOSE_GAMES,
+        SUPPOSE_TESTS,
     ),
     Fault(
         "a higher card of any later colour wins",
         SUPPOSE,
         "((best ^ card < cards.RANKS) & (card > best))",
         "(card > best)",
-        SUPPOSE_GAMES,
+        SUPPOSE_TESTS,
     ),
     Fault(
         "the start marker stays where it is",
         SUPPOSE,
         "table.start = next_seat(rules, table.start) if",
         "table.start = table.start if",
-        SUPPOSE_GAMES,
+        SUPPOSE_TESTS,
     ),
     Fault(
         "a bid is compared with the bidder's own tricks",
         SUPPOSE,
         "won = table.tricks_won[next_seat(rules, seat)]",
         "won = table.tricks_won[seat]",
-        SUPPOSE_GAMES,
+        SUPPOSE_TESTS,
     ),
     Fault(
         "one guess pays what two should",
         SUPPOSE,
         "bonus = rules.single if high == NO_GUESS else rules.double",
         "bonus = rules.double if high == NO_GUESS else rules.single",
-        SUPPOSE_GAMES,
+        SUPPOSE_TESTS,
     ),
     Fault(
         "hands stay with their makers",
         SUPPOSE,
         "layout, ranks, count = secret.layouts[U64(next_seat(rules, I64(maker)))]",
         "layout, ranks, count = secret.layouts[maker]",
-        SUPPOSE_GAMES,
+        SUPPOSE_TESTS,
     ),
     Fault(
         "a position can be played twice",
         SUPPOSE,
         "    row[U64(pick)] = row[last]\n",
         "",
-        SUPPOSE_GAMES,
+        SUPPOSE_TESTS,
     ),
     Fault(
         "the last round is left out",
         SUPPOSE,
         "table.over = table.round == rules.rounds",
         "table.over = table.round + 1 == rules.rounds",
-        SUPPOSE_GAMES,
+        SUPPOSE_TESTS,
     ),
     Fault(
         "the middle of an even hand is right of its middle (S4)",
         "simlib/games/suppose/parameters.py",
         "return sorted({1, (size + 1) // 2, size})",
         "return sorted({1, size // 2 + 1, size})",
-        "tests/test_records.py",
+        "tests/test_records.py -k missing_parameters_have",
     ),
     Fault(
         "the referee lets the last of equal cards win",
         SUPPOSE_REFEREE,
         "card.colour == cards[0].colour and card.rank > cards[best].rank",
         "card.colour == cards[0].colour and card.rank >= cards[best].rank",
-        SUPPOSE_REFEREE_TESTS,
+        f"{SUPPOSE_REFEREE_TESTS}::test_earliest_of_equal_ranks_wins",
     ),
     Fault(
         "the referee compares a bid with the right neighbour's tricks",
         SUPPOSE_REFEREE,
         "neighbours = won[1:] + won[:1]",
         "neighbours = won[-1:] + won[:-1]",
-        SUPPOSE_REFEREE_TESTS,
+        f"{SUPPOSE_REFEREE_TESTS}::test_the_bonus_is_for_the_seat_that_predicted",
     ),
     Fault(
         "the referee forbids equal ranks side by side",
         SUPPOSE_REFEREE,
         "if before[-1].rank < card.rank:",
         "if before[-1].rank <= card.rank:",
-        SUPPOSE_REFEREE_TESTS,
+        f"{SUPPOSE_REFEREE_TESTS}::test_equal_ranks_may_stand_side_by_side",
     ),
     Fault(
         "the referee leaves the start marker where it is",
         SUPPOSE_REFEREE,
         "start = (start + 1) % rules.players",
         "start = start % rules.players",
-        SUPPOSE_REFEREE_TESTS,
+        f"{SUPPOSE_REFEREE_TESTS}::test_the_start_marker_goes_to_the_left_neighbour_each_round",
     ),
-    # all games
+    # all games (Suppose and Take-Trick show them)
     Fault(
         "play goes anticlockwise",
         "simlib/play.py",
@@ -461,7 +462,7 @@ FAULTS = [
         "simlib/judging.py",
         "wanted = [seat for seat, score in enumerate(scores) if score == max(scores)]",
         "wanted = [scores.index(max(scores))]",
-        SUPPOSE_REFEREE_TESTS,
+        f"{SUPPOSE_REFEREE_TESTS}::test_equal_highest_totals_share_the_win",
     ),
 ]
 
