@@ -472,6 +472,8 @@ def main(words: list[str]) -> int:
     begun = time.perf_counter()
     chosen = [fault for fault in FAULTS if all(word in f"{fault.file} {fault.sentence}" for word in words)]
     try:
+        if not chosen:
+            raise BadInput(f"no planted fault has {' and '.join(map(repr, words))} in its file or sentence")
         for fault in chosen:
             planted(fault)
         check_green(chosen)
@@ -480,7 +482,7 @@ def main(words: list[str]) -> int:
         print(error, file=sys.stderr)
         return 2
     print(f"\n{len(chosen)} faults, {unnoticed} unnoticed, {time.perf_counter() - begun:.0f} s")
-    return int(unnoticed > 0 or not chosen)
+    return int(unnoticed > 0)
 
 
 def planted(fault: Fault) -> str:
