@@ -59,6 +59,13 @@ def test_published_games_agree(players: int, preset: str) -> None:
     assert_same(variant, *play_both(variant, ["random"] * players, 1, 0, 200))
 
 
+def test_no_trick_follows_a_gift_that_ends_the_game() -> None:
+    variant = make_variant(GAME, settings={"score.target": 3})
+    ours, theirs, rows = play_both(variant, ["random"] * 4, 1, 0, 200)
+    assert sum(game["rounds"][-1]["ended_by_gift"] for game in ours) > 20
+    assert_same(variant, ours, theirs, rows)
+
+
 def test_20000_games_of_random_variants_agree_play_by_play() -> None:
     source, played = random.Random(5), 0
     while played < 20_000:

@@ -428,6 +428,11 @@ def is_free(path):
     return ("first" in path and path[-1] == "extra") or (path[-1] == "to" and not at(SMALL_GAME, path[:-1])["accepted"])
 
 
+def is_refused(path):
+    """Tell whether a refused gift stands there: to whom it was offered is free."""
+    return path[-1] == "gift" and (at(SMALL_GAME, path) or {}).get("accepted") is False
+
+
 @pytest.mark.parametrize("wrong", [None, True, False, "", "x", -1, 99, 0.5, [], {}, [0], float("nan")])
 def test_no_value_of_a_record_can_be_another(wrong):
     for path, value in LEAVES:
@@ -521,7 +526,8 @@ def test_a_part_of_a_record_in_another_place_is_a_fault_or_right_but_never_a_cra
     except RuleViolation as fault:
         assert str(fault).isprintable()
     else:
-        assert path[0] not in JUDGED[1:] or is_free(path) or "first" in path or record == SMALL_GAME
+        free = is_free(path) or "first" in path or (is_refused(path) and is_refused(other))
+        assert path[0] not in JUDGED[1:] or free or record == SMALL_GAME
 
 
 @given(value=JSON)

@@ -1,10 +1,10 @@
 """Take-Trick's rules, clause by clause, on records set by hand: the kernel's functions called as plain Python."""
 
 import random
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from by_hand import blank
 
 from simlib import records
 from simlib.batch import Arm, Seating, columns_of
@@ -24,20 +24,6 @@ LEFT, RIGHT = kernel.LEFT, kernel.RIGHT
 
 def card(text):
     return code_of(LETTERS.index(text[0]), int(text[1:]))
-
-
-def blank(dtype, record=None):
-    """Return a record of the kernel as a plain object with the same fields."""
-    fields = {}
-    for name in dtype.names:
-        kind = dtype[name]
-        if kind.base.names is None:
-            fields[name] = np.zeros(kind.shape, kind.base) if kind.shape else 0
-        else:
-            fields[name] = [blank(kind.base) for _ in range(kind.shape[0])]
-        if record is not None and kind.base.names is None:
-            fields[name] = record[name] if kind.shape else int(record[name])
-    return SimpleNamespace(**fields)
 
 
 class Scene:
