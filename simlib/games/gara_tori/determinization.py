@@ -34,7 +34,7 @@ HANDS = np.dtype(
 
 @called
 def prepare(rules, table, view, hands):
-    """Find the unseen cards, and which of them each other seat may hold."""
+    """Find the unseen cards, and which of them each other seat may hold; return 1."""
     hands.unseen_cards = 0
     for number in range(rules.words):
         known = view.hand[U64(number)] | table.played[U64(number)]
@@ -51,6 +51,7 @@ def prepare(rules, table, view, hands):
             hands.order[U64(count)] = seat
             count += 1
     sort_by_room(hands, count)
+    return 1
 
 
 @compiled

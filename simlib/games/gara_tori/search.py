@@ -1,25 +1,33 @@
 """Gara-tori's part of `search` (see `simlib.players.search`): which cards are weighed, and how a game goes on."""
 
+from simlib.games.gara_tori.determinization import imagine as imagine
 from simlib.games.gara_tori.rules import find_legal, lay_card, play
 from simlib.hooks import called, decides
-from simlib.players.search import best_move
-from simlib.streams import U64, lowest_bit
+from simlib.players.search import MOVES, best_move, think
+from simlib.streams import I64, U64, lowest_bit
 from simlib.tricks import finish_round, finish_trick, seats_played
 
 
 @decides(play, "search")
 def search_play(rules, table, view, trick, word):
     """Weigh every legal card; of equal ones, one."""
-    count = 0
+    think(rules, table, view, word)
+    mind, double = view.mind, view.mind.seats[0].views[U64(view.seat)]
+    double.place = view.place
+    find_legal(rules, double, trick)
+    mind.moves[0] = I64(play(rules, table, double, trick, word))
+    count, last = 1, rules.cards[U64(mind.moves[0])]
+    usual = last
     for number in range(rules.words):
         legal = view.legal[U64(number)]
         while legal:
             chosen = U64(64 * number) + lowest_bit(legal)
             legal &= legal - U64(1)
-            if count == 0 or rules.cards[chosen] != rules.cards[U64(view.mind.moves[U64(count - 1)])]:
-                view.mind.moves[U64(count)] = chosen
+            card = rules.cards[chosen]
+            if card != usual and card != last and count < MOVES:
+                mind.moves[U64(count)], last = I64(chosen), card
                 count += 1
-    return U64(view.mind.moves[U64(best_move(rules, table, view, trick, count, word))])
+    return U64(mind.moves[U64(best_move(rules, table, view, trick, count, word))])
 
 
 @called

@@ -22,8 +22,19 @@ import numpy as np
 
 from simlib.cards import RANKS
 from simlib.dealing import copy_all, exchange
-from simlib.games.suppose.rules import COLOUR_SHIFT, MOST_CARDS, NO_GUESS, POSITIONS, UNKNOWN, look, next_seat, show
+from simlib.games.suppose.rules import (
+    COLOUR_SHIFT,
+    COLOURS,
+    MOST_CARDS,
+    NO_GUESS,
+    POSITIONS,
+    UNKNOWN,
+    look,
+    next_seat,
+    show,
+)
 from simlib.hooks import called, compiled
+from simlib.players.search import MOVES
 from simlib.streams import GOLDEN, I64, U64, mix64, popcount, shuffle, word_at
 
 MOST_COLOURS = 8  # layouts are summed by sets of colours
@@ -87,6 +98,10 @@ HANDS = np.dtype(
         ("owners", "i4", (MOST_CARDS,)),
         ("places", "i4", (MOST_CARDS,)),
         ("cells", "f8", (CELLS,)),
+        ("orders", "u1", (MOVES, COLOURS)),  # orders of the colours that are weighed; from here on: scratch of `search`
+        ("plain", "i8", (MOVES,)),  # by order: the worth of its playouts without a bonus,
+        ("one", "i8", (MOVES, POSITIONS)),  # and by tricks won what a right guess would have added,
+        ("two", "i8", (MOVES, POSITIONS)),  # or a right one of two
     ]
 )
 

@@ -10,7 +10,7 @@ from simlib import cards
 from simlib.dealing import copy_all, deal, dealing_plans
 from simlib.games.suppose.parameters import LETTERS, MOST_CARDS, SupposeParameters
 from simlib.hooks import OPTIONS, choice, compiled
-from simlib.state import Column, whole_game_columns, whole_game_width, write_whole_game
+from simlib.state import Column, highest_score, whole_game_columns, whole_game_width, write_whole_game
 from simlib.streams import (
     I64,
     PLAN,
@@ -237,27 +237,38 @@ def open_game(rules, table, secret, seats):
 @compiled
 def open_round(rules, table, secret, seats, stream):
     """Deal, let all seats arrange and bid, and move the hands (round, steps 1 to 3)."""
-    players = rules.players
     table.start = next_seat(rules, table.start) if table.round else 0
     deal(rules, table, secret, stream)
+    arrange_all(rules, table, secret, seats, stream)
+    hand_over(rules, table, secret, seats)
+
+
+@compiled
+def arrange_all(rules, table, secret, seats, stream):
+    """Let all seats take up what they were dealt and put its colours in order."""
     draw_words(rules, table, secret, stream)
     for seat in range(SEATS):
         copy_all(table.unplayed[seat], rules.positions)
     # step by step for all makers, not maker by maker: their chains of dependent instructions then overlap
-    for maker in range(players):
+    for maker in range(rules.players):
         take_up(rules, secret, seats.views[U64(maker)], U64(maker))
-    for maker in range(players):
+    for maker in range(rules.players):
         arrange(rules, table, seats.views[U64(maker)], secret.words[U64(maker)])
-    for maker in range(players):
+
+
+@compiled
+def hand_over(rules, table, secret, seats):
+    """Lay all hands out before their holders, and let their makers bid and all seats look."""
+    for maker in range(rules.players):
         lay_out(rules, secret, seats.views[U64(maker)], U64(maker))
-    for maker in range(players):
+    for maker in range(rules.players):
         view = seats.views[U64(maker)]
         bid(rules, table, view, secret.words[U64(BID * STEP_SEATS + maker)])
         secret.guesses[U64(maker), U64(0)] = view.guesses[0]
         secret.guesses[U64(maker), U64(1)] = view.guesses[1]
         table.tricks_won[U64(maker)] = 0
     if table.looking:
-        for seat in range(players):
+        for seat in range(rules.players):
             if seats.views[seat].looks:
                 look(rules, secret, seats.views[seat])
     table.leader = table.start
@@ -385,9 +396,16 @@ def open_trick(rules, table):
 @compiled
 def take_turn(rules, table, secret, seats, trick, seat, place, stream):
     """Let a seat play any of its cards (round, step 4)."""
+    word = secret.words[U64(trick[2] + seat)]
+    pick = play(rules, table, seats.views[U64(seat)], trick, word)
+    return lay_card(rules, table, secret, seats, trick, seat, place, pick)
+
+
+@compiled
+def lay_card(rules, table, secret, seats, trick, seat, place, pick):
+    """Lay the card at a seat's unplayed position number `pick`, and return the trick with it."""
     best, best_seat, words, unplayed = trick
-    word = secret.words[U64(words + seat)]
-    position = U64(strike_off(table, U64(seat), play(rules, table, seats.views[U64(seat)], trick, word), unplayed))
+    position = U64(strike_off(table, U64(seat), pick, unplayed))
     card = np.int64(secret.layouts[U64(seat), position])
     table.positions[U64(table.trick), U64(place)] = position
     if table.looking:
@@ -465,6 +483,18 @@ def write_round(rules, table, secret, row):
         row[column + U64(3 * players)] = high
         row[column + U64(4 * players)] = (won == low) | (won == high)
         row[column + U64(5 * players)] = secret.rank_sums[U64(seat)]
+
+
+@compiled
+def winning_score(rules, table):
+    """Return the highest score."""
+    return highest_score(rules.players, table)
+
+
+@compiled
+def swing(rules, table):
+    """Return by how much two seats part in the rounds to come: by about two tricks and half a bonus in the first."""
+    return max((2 * rules.trick + rules.single // 2) * (1 + rules.rounds - table.round) // 2, 1)
 
 
 @compiled

@@ -415,11 +415,17 @@ def open_trick(rules, table):
 
 @compiled
 def take_turn(rules, table, secret, seats, trick, seat, place, stream):
-    """Play a card: the earliest of the strongest leads the trick."""
-    best, winner, winner_place, one, ones = trick
+    """Let a seat play any card of its hand (round, step 4)."""
     view = seats.views[U64(seat)]
     word = decision_word(stream, table.round, PLAY + TRICK_STEPS * table.trick, seat)
-    card = take_from_hand(rules, table, view, U64(play(rules, table, view, trick, word)))
+    return lay_card(rules, table, view, trick, seat, place, U64(play(rules, table, view, trick, word)))
+
+
+@compiled
+def lay_card(rules, table, view, trick, seat, place, index):
+    """Lay a card of a seat's hand, given by its index (uint64): the earliest of the strongest leads the trick."""
+    best, winner, winner_place, one, ones = trick
+    card = take_from_hand(rules, table, view, index)
     table.cards[U64(table.trick), U64(place)] = card
     see(table, card)
     rank = card & RANK_MASK
@@ -721,6 +727,12 @@ def winning_score(rules, table):
         elif best < rules.target:
             best = max(best, score)
     return best
+
+
+@compiled
+def swing(rules, table):
+    """Return by how much two seats typically part in the rounds to come."""
+    return 4 * (1 + rules.rounds - table.round)
 
 
 @compiled

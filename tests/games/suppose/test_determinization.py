@@ -50,7 +50,13 @@ LARGE = {
     "blind": {"hand.visible": []},
     "open": {"hand.visible": list(range(1, 12))},
     "half": {"hand.visible": [1, 3, 5, 7, 9, 11]},
-    "eight colours": {"deck.colours": 8, "deck.ranks": 5, "deck.copies": 3, "hand.size": 30, "hand.visible": [2, 3, 30]},
+    "eight colours": {
+        "deck.colours": 8,
+        "deck.ranks": 5,
+        "deck.copies": 3,
+        "hand.size": 30,
+        "hand.visible": [2, 3, 30],
+    },
     "one colour": {"deck.colours": 1, "deck.ranks": 32, "hand.size": 16, "hand.visible": [8]},
     "85 cards": {"players": 3, "deck.ranks": 32, "hand.size": 85, "hand.visible": [1, 40, 85]},
     "one rank": {"players": 3, "deck.ranks": 1, "deck.copies": 64, "hand.size": 60},
@@ -179,7 +185,9 @@ def chances(scene: Scene) -> dict[tuple[int, ...], float]:
 def p_value(samples: np.ndarray, scene: Scene) -> float:
     """Return the chance of samples as far from the exact chances or further (chi-square, rare cases put together)."""
     exact = chances(scene)
-    seen = Counter(map(tuple, samples[:, [owner for owner, _ in scene.hidden], [at for _, at in scene.hidden]].tolist()))
+    seen = Counter(
+        map(tuple, samples[:, [owner for owner, _ in scene.hidden], [at for _, at in scene.hidden]].tolist())
+    )
     assert seen.keys() <= exact.keys()
     rows = [(seen[cards], chance * len(samples)) for cards, chance in sorted(exact.items(), key=lambda item: item[1])]
     bins, rest = [], [0, 0.0]

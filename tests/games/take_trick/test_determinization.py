@@ -380,7 +380,6 @@ class Played:
         return [int(code) for code in self.seats.views[seat].hand[: self.rules.tricks - self.plays[seat]]]
 
     def _play(self):
-        row = np.zeros(10_000, np.int32)
         rules.open_game(self.rules, self.table, self.secret, self.seats)
         while not self.table.over:
             self.plays = [0] * len(self.kinds)
