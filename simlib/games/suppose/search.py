@@ -10,7 +10,6 @@ from simlib.games.suppose.heuristics import greedy_arrange, greedy_bid, greedy_p
 from simlib.games.suppose.rules import (
     BID,
     NO_GUESS,
-    STEP_SEATS,
     UNKNOWN,
     arrange,
     arrange_all,
@@ -23,7 +22,7 @@ from simlib.games.suppose.rules import (
 )
 from simlib.hooks import called, compiled, decides, score_round
 from simlib.players.search import AIM, MOVES, PLAYOUTS, best_move, keep_better_half, own_stream, rounds_of, think, worth
-from simlib.streams import GOLDEN, I64, U64, below, lowest_bit, mix64, popcount
+from simlib.streams import GOLDEN, I64, STEP_SEATS, U64, below, lowest_bit, mix64, popcount
 from simlib.tricks import finish_round, finish_trick, play_tricks, seats_played
 
 ORDERS = 24  # the most orders of colours that are weighed: all of four

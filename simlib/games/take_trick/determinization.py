@@ -51,7 +51,7 @@ HANDS = np.dtype(
 
 @called
 def prepare(rules, table, view, hands):
-    """Fill `hands` with what a seat knows of the other hands: once for all samples of a decision.
+    """Fill `hands` with what a seat knows of the other hands, once for all samples of a decision; return 1.
 
     Parameters
     ----------
@@ -66,6 +66,7 @@ def prepare(rules, table, view, hands):
     hands.dealt -= hands.sizes[U64(view.seat)]
     list_unseen(rules, table, view, hands)
     weigh(rules, table, view, hands)
+    return 1
 
 
 @called

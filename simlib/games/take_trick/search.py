@@ -8,7 +8,6 @@ from simlib.games.take_trick.determinization import imagine as imagine
 from simlib.games.take_trick.heuristics import later_use, rate_colours
 from simlib.games.take_trick.rules import (
     LEFT,
-    NO_CARD,
     PASS,
     PLAY,
     RIGHT,
