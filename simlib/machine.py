@@ -2,10 +2,10 @@
 
 from llvmlite import binding, ir
 from numba import types
-from numba.core import config
+from numba.core import cgutils, config
 from numba.extending import intrinsic, overload
 
-from simlib import streams
+from simlib import state, streams
 from simlib.streams import U64
 
 WORD = ir.IntType(64)
@@ -47,6 +47,14 @@ def _deposit(_, word, mask):
     return types.uint64(types.uint64, types.uint64), emit
 
 
+@intrinsic
+def _copy_record(_, target, source):
+    def emit(context, builder, __, arguments):
+        cgutils.raw_memcpy(builder, *arguments, context.get_constant(types.intp, target.size), 1)
+
+    return types.void(target, source), emit
+
+
 def _deposits() -> bool:
     """Tell whether kernels are compiled for this very processor and it can deposit bits (BMI2)."""
     plain = config.CPU_NAME in (None, "host") and not config.CPU_FEATURES
@@ -64,6 +72,7 @@ def _nth_bit_by_steps(word, number):
     return _lowest_bit(word)
 
 
+overload(state.copy_record)(lambda target, source: lambda target, source: _copy_record(target, source))
 overload(streams.multiply_high)(lambda a, b: lambda a, b: _multiply_high(a, b))
 overload(streams.popcount)(lambda word: lambda word: _popcount(word))
 overload(streams.lowest_bit)(lambda word: lambda word: _lowest_bit(word))

@@ -17,6 +17,7 @@ from numba.extending import overload, register_jitable
 
 from simlib import hooks, machine  # noqa: F401  (machine teaches numba the word operations)
 from simlib.hooks import BLIND, LOOKING, SEARCHING, close_game, open_game, open_round, score_round, write_round
+from simlib.state import copy_record
 from simlib.streams import U64, game_stream
 from simlib.tricks import play_tricks
 
@@ -153,8 +154,8 @@ def play_games(rules_, table_, secret_, seats_, seed, first, rows, tables, secre
             score_round(rules, table, secret)
             write_round(rules, table, secret, row)
             if keeps:
-                tables[game, round_] = table
-                secrets[game, round_] = secret
+                copy_record(tables[game, round_], table)
+                copy_record(secrets[game, round_], secret)
         close_game(rules, table, row)
 
 

@@ -39,6 +39,12 @@ def whole_game_columns(players: int, unit: int) -> list[Column]:
     ]
 
 
+def copy_record(target, source):
+    """Copy a record as it lies in memory (see `machine`: an assignment takes long to compile)."""
+    for name in target.dtype.names:
+        target[name] = source[name]
+
+
 @compiled
 def highest_score(players, table):
     """Return the highest of the seats' scores."""

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from simlib.hooks import Option, Player, called, carry_on, compiled, imagine, prepare, swing, winning_score
+from simlib.state import copy_record
 from simlib.streams import GOLDEN, I64, U64, mix64
 
 MOVES = 32  # the most moves that a decision weighs
@@ -78,7 +79,7 @@ def think(rules, table, view, word):
         0 where nothing consistent could be drawn: then the seat can't search.
     """
     mind = view.mind
-    mind.tables[0] = table
+    copy_record(mind.tables[0], table)
     if not prepare(rules, table, view, mind.hands):
         return 0
     imagine(rules, table, view, mind.hands, mind.secrets[0], mind.seats[0], own_stream(word), U64(0))
@@ -135,9 +136,9 @@ def halvings(moves):
 def playout(rules, view, trick, move, stream):
     """Return what a move is worth in the determinized game at hand."""
     mind = view.mind
-    mind.tables[1] = mind.tables[0]
-    mind.secrets[1] = mind.secrets[0]
-    mind.seats[1] = mind.seats[0]
+    copy_record(mind.tables[1], mind.tables[0])
+    copy_record(mind.secrets[1], mind.secrets[0])
+    copy_record(mind.seats[1], mind.seats[0])
     carry_on(rules, mind.tables[1], mind.secrets[1], mind.seats[1], view.seat, trick, move, stream)
     return worth(rules, mind.tables[1], view.seat, view.options[AIM])
 

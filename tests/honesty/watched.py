@@ -13,9 +13,8 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
-from numba import njit, types
-from numba.core import cgutils
-from numba.extending import intrinsic, register_jitable
+from numba import njit
+from numba.extending import register_jitable
 
 from simlib import hooks
 from simlib import play as kernel
@@ -23,6 +22,7 @@ from simlib.cards import MOST_CARDS
 from simlib.dealing import copy_all, deal
 from simlib.games import game_named
 from simlib.hooks import OPTIONS, Player, close_round, open_game, open_round
+from simlib.state import copy_record
 from simlib.streams import I64, U64, game_stream, mix64
 
 LONGEST, WIDEST = 1024, 16  # the most decisions in a round, and numbers in an answer
@@ -38,16 +38,6 @@ def deal_or_stack(rules, table, secret, stream):
         copy_all(secret.deck, rules.stack)
     else:
         deal(rules, table, secret, stream)
-
-
-@intrinsic
-def copy_record(_, target, source):
-    """Copy a record as it lies in memory; an assignment would take long to compile."""
-
-    def emit(context, builder, signature, arguments):
-        cgutils.raw_memcpy(builder, *arguments, context.get_constant(types.intp, source.size), 1)
-
-    return types.void(target, source), emit
 
 
 @register_jitable

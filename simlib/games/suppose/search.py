@@ -22,6 +22,7 @@ from simlib.games.suppose.rules import (
 )
 from simlib.hooks import called, compiled, decides, score_round
 from simlib.players.search import AIM, MOVES, PLAYOUTS, best_move, keep_better_half, own_stream, rounds_of, think, worth
+from simlib.state import copy_record
 from simlib.streams import GOLDEN, I64, STEP_SEATS, U64, below, lowest_bit, mix64, popcount
 from simlib.tricks import finish_round, finish_trick, play_tricks, seats_played
 
@@ -148,7 +149,7 @@ def weigh_orders(rules, table, view, count, word):
     for place in range(alive):
         mind.order[U64(place)] = place
         clear_tally(rules, mind, place)
-    mind.tables[0] = table
+    copy_record(mind.tables[0], table)
     left, number = view.options[PLAYOUTS], U64(0)
     while alive > 1:
         for _ in range(rounds_of(left, alive)):
@@ -171,7 +172,7 @@ def search_bid(rules, table, view, word):
     mind, stream = view.mind, own_stream(word)
     note_order(view, 0)
     clear_tally(rules, mind, 0)
-    mind.tables[0] = table
+    copy_record(mind.tables[0], table)
     for number in range(max(view.options[PLAYOUTS], 1)):
         play_order(rules, view, 0, stream, U64(number))
     low, high, _ = best_bid(rules, mind, U64(0))
@@ -193,7 +194,7 @@ def clear_tally(rules, mind, place):
 def play_order(rules, view, order, stream, number):
     """Deal the other cards (sample `number`), play the round with the own colours in an order, and tally it."""
     mind, me = view.mind, U64(view.seat)
-    mind.tables[1] = mind.tables[0]
+    copy_record(mind.tables[1], mind.tables[0])
     table, secret, seats = mind.tables[1], mind.secrets[1], mind.seats[1]
     imagine_deal(rules, view, secret, stream, number)
     arrange_all(rules, table, secret, seats, (mix64(stream[0] + number), GOLDEN))
