@@ -86,6 +86,7 @@ HANDS = np.dtype(
         ("plays", "i8"),  # cards played in this round
         ("owners", "i4", (MOST_CARDS,)),
         ("places", "i4", (MOST_CARDS,)),
+        ("played", "i4", (POSITIONS,)),  # scratch of `list_plays`
         ("cells", "f8", (CELLS,)),
     ]
 )
@@ -158,16 +159,18 @@ def prepare(rules, table, view, hands):
 @compiled
 def list_plays(rules, table, view, hands):
     """Note owner and position of the cards played in this round."""
-    count, leader = U64(0), table.start
-    for trick in range(table.trick + 1):
-        places = rules.players if trick < table.trick else (view.seat - table.leader) % rules.players
-        owner = leader
-        for place in range(places):
-            hands.owners[count] = owner
-            hands.places[count] = table.positions[U64(trick), U64(place)]
-            owner = next_seat(rules, owner)
-            count += U64(1)
-        leader = I64(table.winners[U64(trick)])
+    count, place = U64(0), (view.seat - table.leader) % rules.players
+    for owner in range(rules.players):
+        has_played = (owner - table.leader) % rules.players < place
+        for position in range(rules.tricks):
+            hands.played[U64(position)] = 1
+        for number in range(rules.tricks - table.trick - has_played):
+            hands.played[U64(table.unplayed[U64(owner), U64(number)])] = 0
+        for position in range(rules.tricks):
+            if hands.played[U64(position)]:
+                hands.owners[count] = owner
+                hands.places[count] = position
+                count += U64(1)
     hands.plays = I64(count)
 
 
