@@ -1,4 +1,4 @@
-"""Imagined deals of Suppose: as likely as they should be, consistent, repeatable, and made of nothing but what a seat knows.
+"""Imagined deals of Suppose: as likely as they should be, consistent, repeatable, and made of what a seat knows.
 
 The exact chances of small games come from an enumeration in plain Python. `SAMPLES` in the environment sets how many
 samples are checked for consistency (20,000).
@@ -50,7 +50,13 @@ LARGE = {
     "blind": {"hand.visible": []},
     "open": {"hand.visible": list(range(1, 12))},
     "half": {"hand.visible": [1, 3, 5, 7, 9, 11]},
-    "eight colours": {"deck.colours": 8, "deck.ranks": 5, "deck.copies": 3, "hand.size": 30, "hand.visible": [2, 3, 30]},
+    "eight colours": {
+        "deck.colours": 8,
+        "deck.ranks": 5,
+        "deck.copies": 3,
+        "hand.size": 30,
+        "hand.visible": [2, 3, 30],
+    },
     "one colour": {"deck.colours": 1, "deck.ranks": 32, "hand.size": 16, "hand.visible": [8]},
     "85 cards": {"players": 3, "deck.ranks": 32, "deck.copies": 2, "hand.size": 85, "hand.visible": [1, 40, 85]},
     "one rank": {"players": 3, "deck.ranks": 1, "deck.copies": 64, "hand.size": 60},
@@ -180,7 +186,9 @@ def chances(scene: Scene) -> dict[tuple[int, ...], float]:
 def p_value(samples: np.ndarray, scene: Scene) -> float:
     """Return the chance of samples as far from the exact chances or further (chi-square, rare cases put together)."""
     exact = chances(scene)
-    seen = Counter(map(tuple, samples[:, [owner for owner, _ in scene.hidden], [at for _, at in scene.hidden]].tolist()))
+    seen = Counter(
+        map(tuple, samples[:, [owner for owner, _ in scene.hidden], [at for _, at in scene.hidden]].tolist())
+    )
     assert seen.keys() <= exact.keys()
     rows = [(seen[cards], chance * len(samples)) for cards, chance in sorted(exact.items(), key=lambda item: item[1])]
     bins, rest = [], [0, 0.0]
@@ -205,6 +213,15 @@ def test_samples_are_as_likely_as_the_deals(name: str, proposes: bool) -> None:
         samples = scene.draw(range(first, first + DRAWS), proposes)
         assert proposes or scene.hands["cases"][0] > 0, "these are small enough to be exact"
         assert p_value(samples, scene) >= SMALLEST_P, f"after {len(scene.plays)} plays"
+        assert not proposes or scene.hands["best"][0] <= scene.hands["bound"][0]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("players", [3, 4])
+def test_late_samples_of_the_classic_game_are_as_likely_as_the_deals(players: int) -> None:
+    late = list(scenes({"players": players}, 44, random.Random(players)))[28:38:2]
+    for scene in late:
+        assert p_value(scene.draw(range(DRAWS)), scene) >= SMALLEST_P, f"after {len(scene.plays)} plays"
 
 
 def faults(samples: np.ndarray, scene: Scene) -> int:
@@ -247,6 +264,38 @@ def test_a_sample_depends_on_stream_and_number_alone(name: str) -> None:
         assert (scene.draw(range(39, -1, -1)) == samples[::-1]).all()
         scene.hands, scene.secret = np.zeros(1, HANDS), np.zeros(1, rules.SECRET)
         assert (scene.draw([17]) == samples[17]).all()
+
+
+def records(dtype: np.dtype) -> np.dtype:
+    """Return the same type with records that plain Python reads by attribute, within others too."""
+    if dtype.subdtype:
+        return np.dtype((records(dtype.subdtype[0]), dtype.shape))
+    if not dtype.names:
+        return dtype
+    formats = [records(dtype[name]) for name in dtype.names]
+    offsets = [dtype.fields[name][1] for name in dtype.names]
+    return np.dtype(
+        (np.record, {"names": dtype.names, "formats": formats, "offsets": offsets, "itemsize": dtype.itemsize})
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["classic", "three", "open"])
+def test_plain_python_imagines_the_same(name: str) -> None:
+    for scene in scenes(LARGE[name], 4, random.Random(name)):
+        compiled = scene.draw([0, 5])[1]
+        for array in (scene.hands, scene.secret, scene.imagined):
+            for field in set(array.dtype.names) - {"views"}:
+                array[field] = 0
+        table, made, hands, secret, seats = (
+            array.view(records(array.dtype))[0]
+            for array in (scene.table, scene.imagined, scene.hands, scene.secret, scene.seats)
+        )
+        plain_rules, view = scene.rules.view(records(scene.rules.dtype))[0], seats.views[scene.seat]
+        with np.errstate(all="ignore"):
+            assert prepare(plain_rules, table, view, hands) == 1
+            imagine(plain_rules, table, view, hands, secret, made, game_stream(U64(SEED), U64(1)), U64(5))
+        assert (secret.layouts[: scene.moment.players, : scene.moment.tricks] == compiled).all()
 
 
 @pytest.mark.parametrize("name", ["classic", "three", "blind", "open", "eight colours"])
