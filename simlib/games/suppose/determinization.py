@@ -29,7 +29,7 @@ from simlib.streams import GOLDEN, I64, U64, mix64, popcount, shuffle, word_at
 MOST_COLOURS = 8  # layouts are summed by sets of colours
 HIDDEN = 3  # hands that a seat may know in part: its own and, with four seats, those of two others
 CASES = 1280  # enough for 34 * 34: in the classic game three hidden cards lie apart, in a hand of one colour at worst
-CELLS = 40960  # enough for one hand of 85 cards in 8 colours
+CELLS = 40960  # enough for one hand of 85 cards in 8 colours; the classic game uses a tenth of them
 WORDS = U64(1 << 20)  # of the stream, for each sample
 PROPOSALS = 64  # for a sample, at most
 PILOTS = 128  # proposals that show how good a proposal may be
@@ -70,7 +70,6 @@ HANDS = np.dtype(
         ("tricks", "i8"),
         ("colours", "i8"),
         ("ranks", "i8"),
-        ("ready", "i8"),
         ("cases", "i8"),  # of the other hands' runs; 0 where there are too many
         ("second", "i8"),  # cases of the third hand alone
         ("case", "i8"),  # for which the weights stand
@@ -151,10 +150,8 @@ def prepare(rules, table, view, hands):
     survey_hands(rules, view, hands)
     count_cases(hands)
     if hands.cases:
-        hands.ready = I64(weigh_cases(hands) > 0)
-    else:
-        hands.ready = send_pilots(view, hands)
-    return hands.ready
+        return I64(weigh_cases(hands) > 0)
+    return send_pilots(view, hands)
 
 
 @called

@@ -240,6 +240,18 @@ def faults(samples: np.ndarray, scene: Scene) -> int:
     return int((rising | split | changed | (copies > scene.rules["copies"][0]).any(axis=1)).sum())
 
 
+def test_contradictions_are_noticed() -> None:
+    scene = next(scenes({}, 1, random.Random(2)))
+    samples = scene.draw(range(9))
+    assert faults(samples, scene) == 0
+    samples[1, 0] = samples[1, 0, ::-1].copy()  # rising ranks, or a known card elsewhere
+    samples[3, scene.seat, 1:6] = samples[3, scene.seat, 0]  # too many copies
+    known = np.argwhere(scene.view["known"][:4, :11] != UNKNOWN)
+    samples[(5, *known[0])] ^= 1
+    samples[(7, *known[-1])] ^= RANKS
+    assert faults(samples, scene) == 4
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", LARGE)
 def test_no_sample_contradicts_anything(name: str) -> None:
