@@ -20,19 +20,9 @@ proposal is taken with the chance that it deserves (`propose`): nearly exact, an
 
 import numpy as np
 
-from simlib.cards import RANKS
+from simlib.cards import MOST_CARDS, RANKS
 from simlib.dealing import copy_all, exchange
-from simlib.games.suppose.rules import (
-    COLOUR_SHIFT,
-    COLOURS,
-    MOST_CARDS,
-    NO_GUESS,
-    POSITIONS,
-    UNKNOWN,
-    look,
-    next_seat,
-    show,
-)
+from simlib.games.suppose.rules import COLOUR_SHIFT, COLOURS, NO_GUESS, POSITIONS, UNKNOWN, look, next_seat, show
 from simlib.hooks import called, compiled
 from simlib.players.search import MOVES
 from simlib.streams import GOLDEN, I64, U64, mix64, popcount, shuffle, word_at
@@ -40,10 +30,10 @@ from simlib.streams import GOLDEN, I64, U64, mix64, popcount, shuffle, word_at
 MOST_COLOURS = 8  # layouts are summed by sets of colours
 HIDDEN = 3  # hands that a seat may know in part: its own and, with four seats, those of two others
 CASES = 1280  # enough for 34 * 34: in the classic game three hidden cards lie apart, in a hand of one colour at worst
-CELLS = 40960  # enough for one hand of 85 cards in 8 colours
+CELLS = 40960  # enough for one hand of 85 cards in 8 colours; the classic game uses a tenth of them
 WORDS = U64(1 << 20)  # of the stream, for each sample
 PROPOSALS = 64  # for a sample, at most
-PILOTS = 64  # proposals that show how good a proposal may be
+PILOTS = 128  # proposals that show how good a proposal may be
 MARGIN = 1.5  # how much better than the best pilot a proposal may be and still get its due
 STRAY = 4096  # pilots, at most, where most lead nowhere
 NONE = -1  # no colour, no case
@@ -78,15 +68,15 @@ HAND = np.dtype(
 HANDS = np.dtype(
     [
         ("hands", HAND, (HIDDEN,)),  # the one with most slots first
-        ("size", "i8"),
+        ("tricks", "i8"),
         ("colours", "i8"),
         ("ranks", "i8"),
-        ("ready", "i8"),
         ("cases", "i8"),  # of the other hands' runs; 0 where there are too many
         ("second", "i8"),  # cases of the third hand alone
         ("case", "i8"),  # for which the weights stand
         ("word", "u8"),  # number of the next word of the stream
-        ("bound", "f8"),  # on the weight of a proposal
+        ("best", "f8"),  # weight of a proposal so far
+        ("bound", "f8"),  # above which a proposal is taken in any case
         ("scratch", "i8"),  # first free cell
         ("first", "i4", (MOST_COLOURS + 1,)),  # where each colour's unseen copies begin
         ("copies", "i4", (MOST_CARDS,)),  # ranks of the unseen copies, falling in each colour
@@ -97,6 +87,7 @@ HANDS = np.dtype(
         ("plays", "i8"),  # cards played in this round
         ("owners", "i4", (MOST_CARDS,)),
         ("places", "i4", (MOST_CARDS,)),
+        ("played", "i4", (POSITIONS,)),  # scratch of `list_plays`
         ("cells", "f8", (CELLS,)),
         ("orders", "u1", (MOVES, COLOURS)),  # orders of the colours that are weighed; from here on: scratch of `search`
         ("plain", "i8", (MOVES,)),  # by order: the worth of its playouts without a bonus,
@@ -154,7 +145,7 @@ def prepare(rules, table, view, hands):
     int
         1, or 0 where no deal was found that fits; then `imagine` mustn't be called.
     """
-    hands.size, hands.colours, hands.ranks = rules.tricks, rules.colours, rules.ranks
+    hands.tricks, hands.colours, hands.ranks = rules.tricks, rules.colours, rules.ranks
     list_plays(rules, table, view, hands)
     list_copies(view, hands)
     share = 1.0
@@ -164,25 +155,25 @@ def prepare(rules, table, view, hands):
     survey_hands(rules, view, hands)
     count_cases(hands)
     if hands.cases:
-        hands.ready = I64(weigh_cases(hands) > 0)
-    else:
-        hands.ready = send_pilots(view, hands)
-    return hands.ready
+        return I64(weigh_cases(hands) > 0)
+    return send_pilots(view, hands)
 
 
-@compiled
+@called
 def list_plays(rules, table, view, hands):
     """Note owner and position of the cards played in this round."""
-    count, leader = U64(0), table.start
-    for trick in range(table.trick + 1):
-        places = rules.players if trick < table.trick else (view.seat - table.leader) % rules.players
-        owner = leader
-        for place in range(places):
-            hands.owners[count] = owner
-            hands.places[count] = table.positions[U64(trick), U64(place)]
-            owner = next_seat(rules, owner)
-            count += U64(1)
-        leader = I64(table.winners[U64(trick)])
+    count, place = U64(0), (view.seat - table.leader) % rules.players
+    for owner in range(rules.players):
+        has_played = (owner - table.leader) % rules.players < place
+        for position in range(rules.tricks):
+            hands.played[U64(position)] = 1
+        for number in range(rules.tricks - table.trick - has_played):
+            hands.played[U64(table.unplayed[U64(owner), U64(number)])] = 0
+        for position in range(rules.tricks):
+            if hands.played[U64(position)]:
+                hands.owners[count] = owner
+                hands.places[count] = position
+                count += U64(1)
     hands.plays = I64(count)
 
 
@@ -200,7 +191,7 @@ def list_copies(view, hands):
     hands.first[U64(hands.colours)] = count
 
 
-@compiled
+@called
 def survey_hands(rules, view, hands):
     """Survey the hands that the seat may know in part, the one with most slots first."""
     left = next_seat(rules, view.seat)
@@ -234,21 +225,21 @@ def swap_holders(one, other):
 
 @called
 def find_slots(view, hands, hand):
-    """Number the hidden positions of a hand."""
+    """Find the hidden positions of a hand."""
     slots = 0
-    for position in range(hands.size):
+    for position in range(hands.tricks):
         hand.before[U64(position)] = slots
         if view.known[U64(hand.holder), U64(position)] == UNKNOWN:
             hand.position[U64(slots)] = position
             slots += 1
-    hand.before[U64(hands.size)] = slots
+    hand.before[U64(hands.tricks)] = slots
     hand.slots = slots
 
 
 @called
 def find_neighbours(view, hands, hand):
     """Note what the nearest known cards mean for each position: where groups may go, and which ranks fit a slot."""
-    known, size = view.known[U64(hand.holder)], hands.size
+    known, size = view.known[U64(hand.holder)], hands.tricks
     hand.next[U64(size)] = size
     for position in range(size - 1, -1, -1):
         hidden = known[U64(position)] == UNKNOWN
@@ -278,7 +269,7 @@ def bound_ranks(hands, hand, slot, left, right):
 @called
 def find_groups(hands, hand):
     """Note which colours are shown, and where groups may begin: not inside a group that known cards show."""
-    size = hands.size
+    size = hands.tricks
     for colour in range(hands.colours):
         hand.last[U64(colour)] = NONE
     for position in range(size):
@@ -313,12 +304,12 @@ def allot(hands, hand, cell):
         hand.width[U64(colour)] = min(copies, hand.slots) + 1
         row += hand.width[U64(colour)] * (hand.slots + 1)
     hand.sums = cell + row
-    return hand.sums + (hands.size + 1) * hand.sets
+    return hand.sums + (hands.tricks + 1) * hand.sets
 
 
 @called
 def count_cases(hands):
-    """Number the runs of all hands but the first, and lay the cells out: 0 cases where they are too many."""
+    """Count the cases of all hands but the first, and lay the cells out: 0 cases where they are too many."""
     cell, cases, scratch = I64(CASES), 1.0, most_scratch(hands)
     for number in range(1, HIDDEN + 1):
         hand, ways = hands.hands[U64(number % HIDDEN)], 1.0
@@ -372,7 +363,7 @@ def forget(hands):
         hands.ways[U64(colour)] = 1.0
 
 
-@compiled
+@called
 def take_case(hands, case):
     """Give all hands but the first their runs, and make the first one's tables; return the sum over its layouts."""
     hands.case = case
@@ -415,16 +406,16 @@ def weigh_colour(hands, hand, one, two, colour, counts):
     """Weigh all runs of a colour in a hand: the ways to fill them and the other hands' runs, by those without them."""
     c, cells = U64(colour), hands.cells
     step = (one.count[c] + 1) * (two.count[c] + 1)
-    spread(hands, hand, one, two, colour, 0, 0)
+    spread(hands, hand, one, two, colour, 0, 0, 0)
     ways = cells[U64(hands.scratch + step - 1)]
     hands.ways[c] = ways
     share = 1 / ways if ways > 0 else 0.0
-    for position in range(hands.size):
+    for position in range(hands.tricks):
         end = furthest_end(hands, hand, colour, position)
         if end > 0:
             start = I64(hand.before[U64(position)])
             most = min(hand.before[U64(end)] - start, hand.width[c] - 1)
-            spread(hands, hand, one, two, colour, start, most)
+            spread(hands, hand, one, two, colour, start, most, 0)
             row = row_of(hand, colour, start)
             for length in range(most + 1):
                 ways = cells[U64(hands.scratch + (length + 1) * step - 1)]
@@ -443,30 +434,25 @@ def furthest_end(hands, hand, colour, position):
     after = I64(hand.next[U64(position)])
     if hand.begins[U64(position)] and hand.bit[U64(colour)]:
         return after if after > position else 0
-    if hand.begins[U64(position)] and after < hands.size and hand.colour[U64(after)] == colour:
+    if hand.begins[U64(position)] and after < hands.tricks and hand.colour[U64(after)] == colour:
         return I64(hand.next[U64(hand.last[U64(colour)] + 1)])
     return 0
 
 
-@compiled
-def spread(hands, hand, one, two, colour, start, most):
+@called
+def spread(hands, hand, one, two, colour, start, most, layer):
     """Count, in scratch, the ways to give a colour's copies to the other hands' runs and to slots from `start` on.
 
-    By number of slots filled: of this hand (up to `most`), of hand `one`, of hand `two`.
+    They stand by number of slots filled: of this hand (up to `most`), of hand `one`, of hand `two`. Each copy's counts
+    follow those before it by `layer` cells; with 0 they take their place.
     """
-    scratch = hands.scratch
-    clear_ways(hands, one, two, colour, most)
-    for number in range(hands.first[U64(colour)], hands.first[U64(colour + 1)]):
-        add_copy(hands, hand, one, two, colour, start, most, hands.copies[U64(number)], scratch, scratch)
-
-
-@compiled
-def clear_ways(hands, one, two, colour, most):
-    """Begin to count: no slot is filled."""
-    c = U64(colour)
-    for cell in range((most + 1) * (one.count[c] + 1) * (two.count[c] + 1)):
-        hands.cells[U64(hands.scratch + cell)] = 0.0
-    hands.cells[U64(hands.scratch)] = 1.0
+    c, cell = U64(colour), hands.scratch
+    for place in range((most + 1) * (one.count[c] + 1) * (two.count[c] + 1)):
+        hands.cells[U64(cell + place)] = 0.0
+    hands.cells[U64(cell)] = 1.0
+    for number in range(hands.first[c], hands.first[U64(colour + 1)]):
+        add_copy(hands, hand, one, two, colour, start, most, hands.copies[U64(number)], cell, cell + layer)
+        cell += layer
 
 
 @compiled
@@ -498,13 +484,13 @@ def fits_slot(hand, colour, slot, rank):
     return hand.low[colour, U64(slot)] <= rank <= hand.high[colour, U64(slot)]
 
 
-@compiled
+@called
 def sum_layouts(hands, hand, counts):
     """Sum the weights of all layouts of what lies from each position on, after each set of used colours."""
-    cells, end = hands.cells, hand.sums + hands.size * hand.sets
+    cells, end = hands.cells, hand.sums + hands.tricks * hand.sets
     for used in range(hand.sets):
         cells[U64(end + used)] = 1.0 if counts else hands.shares[U64(hand.shown + popcount(U64(used)))]
-    for position in range(hands.size - 1, -1, -1):
+    for position in range(hands.tricks - 1, -1, -1):
         for used in range(hand.sets):
             total = pass_over(hands, hand, position, used, np.inf)[0]
             cells[U64(hand.sums + position * hand.sets + used)] = total
@@ -551,7 +537,7 @@ def draw_layout(hands, hand, limit):
     """Give a hand the layout at which the sum over its layouts rises above a limit."""
     clear_runs(hands, hand)
     position, used = 0, 0
-    while hand.slots and position < hands.size:
+    while hand.slots and position < hands.tricks:
         _, colour, end, limit = pass_over(hands, hand, position, used, limit)
         c, start = U64(colour), hand.before[U64(position)]
         hand.start[c] = start
@@ -569,7 +555,7 @@ def chance(hands, stream):
     return float(word >> U64(11)) * 2.0**-53
 
 
-@compiled
+@called
 def give_out(hands, stream):
     """Give unseen copies to the runs of all hands."""
     for colour in range(hands.colours):
@@ -590,11 +576,8 @@ def give_colour(hands, stream, colour):
     stride = (j + 1) * step
     layer = (i + 1) * stride
     first, end = hands.first[c], hands.first[U64(colour + 1)]
-    clear_ways(hands, one, two, colour, i)
-    cell = hands.scratch
-    for number in range(first, end):
-        add_copy(hands, hand, one, two, colour, hand.start[c], i, hands.copies[U64(number)], cell, cell + layer)
-        cell += layer
+    spread(hands, hand, one, two, colour, I64(hand.start[c]), i, layer)
+    cell = hands.scratch + (end - first) * layer
     cell += layer - 1  # all slots filled
     for number in range(end - 1, first - 1, -1):
         rank = hands.copies[U64(number)]
@@ -636,27 +619,21 @@ def propose(view, hands, stream):
         clear_runs(hands, hands.hands[U64(number)])
     weight = 1.0
     for number in range(1, HIDDEN + 1):
-        if weight > 0 and hands.hands[U64(number % HIDDEN)].slots:
-            weight *= fill_hand(hands, number % HIDDEN, stream)
+        hand = hands.hands[U64(number % HIDDEN)]
+        if weight > 0 and hand.slots:
+            hands.scratch = allot(hands, hand, I64(CASES))
+            forget(hands)
+            total = tabulate(hands, number % HIDDEN, False)
+            weight *= total
+            if total > 0:
+                draw_layout(hands, hand, chance(hands, stream) * total)
+                give_out(hands, stream)
+                clear_runs(hands, hand)
+                drop_given(hands)
     return weight
 
 
-@compiled
-def fill_hand(hands, number, stream):
-    """Fill one hand from the copies that are left; return the sum over its layouts."""
-    hand = hands.hands[U64(number)]
-    hands.scratch = allot(hands, hand, I64(CASES))
-    forget(hands)
-    total = tabulate(hands, number, False)
-    if total > 0:
-        draw_layout(hands, hand, chance(hands, stream) * total)
-        give_out(hands, stream)
-        clear_runs(hands, hand)
-        drop_given(hands)
-    return total
-
-
-@compiled
+@called
 def drop_given(hands):
     """Take the copies that were given to a hand off the list."""
     left = 0
@@ -682,15 +659,15 @@ def keep_copies(hands, first, end, left):
 @called
 def send_pilots(view, hands):
     """Learn from proposals how much they may weigh, and keep one of them; return 1, or 0 where all failed."""
-    stream = mix64(GOLDEN), GOLDEN
-    hands.word, hands.bound, sent = U64(0), 0.0, 0
-    while sent < PILOTS or (hands.bound == 0 and sent < STRAY):
-        weight = propose(view, hands, stream)
-        sent += 1
-        hands.bound = max(hands.bound, MARGIN * weight)
-        if weight > 0:
-            for number in range(HIDDEN):
-                copy_all(hands.hands[U64(number)].spare, hands.hands[U64(number)].cards)
+    stream, sent = (mix64(GOLDEN), GOLDEN), 0
+    hands.word, hands.best = U64(0), 0.0
+    while sent < PILOTS or (hands.best == 0 and sent < STRAY):
+        hands.bound = np.inf  # so that none is taken
+        take_proposal(view, hands, stream)
+        sent += PROPOSALS
+        for number in range(HIDDEN):
+            copy_all(hands.hands[U64(number)].spare, hands.hands[U64(number)].cards)
+    hands.bound = MARGIN * hands.best
     return I64(hands.bound > 0)
 
 
@@ -700,6 +677,7 @@ def take_proposal(view, hands, stream):
     total = 0.0
     for _ in range(PROPOSALS):
         weight = propose(view, hands, stream)
+        hands.best = max(hands.best, weight)
         if chance(hands, stream) * hands.bound < weight:
             return
         total += weight
@@ -763,7 +741,7 @@ def imagine(rules, table, view, hands, secret, seats, stream, number):
     show_hands(rules, hands, secret, seats)
 
 
-@compiled
+@called
 def lay_hands(rules, view, hands, secret):
     """Lay out what the seat knows, and what it imagines at the other places."""
     for owner in range(rules.players):
