@@ -20,6 +20,7 @@ from simlib.hooks import BLIND, LOOKING, SEARCHING, close_game, open_game, open_
 from simlib.state import copy_record
 from simlib.streams import U64, game_stream
 from simlib.tricks import play_tricks
+from simlib.whole import compiled_whole
 
 MARKS = {
     BLIND: "blind",
@@ -126,6 +127,7 @@ class Cache(FunctionCache):
             super().save_overload(sig, data)
 
 
+@compiled_whole
 @njit(cache=True, nogil=True)
 def play_games(rules_, table_, secret_, seats_, seed, first, rows, tables, secrets):
     """Play games number `first` and on, one for each row.
