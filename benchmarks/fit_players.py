@@ -9,7 +9,7 @@ import numpy as np
 
 from simlib.batch import Arm, Seating, columns_of
 from simlib.games import game_named, make_variant
-from simlib.games.suppose import players as suppose
+from simlib.games.suppose import heuristics as suppose
 from simlib.games.suppose.rules import WORTH
 from simlib.hooks import seated
 
@@ -20,7 +20,7 @@ SLOPES, DROPS = range(8, 17), range(0, 9)
 def seating(names: list[str]) -> tuple[Arm, Seating]:
     """Return a classic table of named players."""
     variant = make_variant(game_named("suppose"), settings={"players": len(names)})
-    arm = Arm(variant, tuple(seated(name, suppose.PLAYERS, "benchmark") for name in names))
+    arm = Arm(variant, tuple(seated(name, suppose.HEURISTICS, "benchmark") for name in names))
     return arm, Seating(arm)
 
 

@@ -19,15 +19,17 @@ _get_executable = CPUContext.get_executable
 
 
 class _Compiles(event.Listener):
-    """How deep within a marked kernel numba is compiling."""
+    """Counts how deep within a marked kernel numba is compiling."""
 
     def __init__(self) -> None:
         self.depth = 0
 
     def on_start(self, event: Any) -> None:
+        """Go one function deeper, if that is within a marked one."""
         self.depth += bool(self.depth) or event.data["dispatcher"] in _wholes
 
     def on_end(self, event: Any) -> None:
+        """Come back from a function."""
         self.depth -= bool(self.depth)
 
 

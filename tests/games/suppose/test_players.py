@@ -16,14 +16,15 @@ from simlib.batch import Arm, Seating, columns_of
 from simlib.cards import RANKS
 from simlib.games import game_named, make_variant
 from simlib.games.suppose import records, rules
-from simlib.hooks import CHOICES, Seated, seated
-from simlib.play import player_number
+from simlib.hooks import BLIND, CHOICES, Seated, seated
+from simlib.play import player_numbers
 from simlib.streams import U64
 from simlib.variants import Variant
 
 pytestmark = pytest.mark.kernel
 GAME = game_named("suppose")
 PLAYERS = GAME.module("players").PLAYERS
+BIDDERS = [name for name, player in PLAYERS.items() if "bids" in player.options]
 
 
 def code(card: str) -> int:
@@ -60,8 +61,8 @@ class Chooser:
     def view(self, seat: int) -> Any:
         """Return the View of a seat that knows nothing yet."""
         view = np.zeros(1, rules.VIEW).view(np.recarray)[0]
-        view.player, view.seat = player_number(PLAYERS, self.players[seat].name), seat
-        view.looks = self.players[seat].looks
+        view.player, view.seat = player_numbers(GAME.module("players"))[self.players[seat].name], seat
+        view.looks = self.players[seat].depth > BLIND
         view.options[: len(self.players[seat].options)] = self.players[seat].options
         return view
 
@@ -181,14 +182,14 @@ def bids(settings: dict, names: list[str], games: int = 300) -> dict[str, np.nda
     return dict(zip(columns_of(table.variant), rows.T, strict=True))
 
 
-@pytest.mark.parametrize("name", sorted(PLAYERS))
+@pytest.mark.parametrize("name", sorted(BIDDERS))
 @pytest.mark.parametrize(("option", "guesses"), [("single", 1), ("double", 2)])
 def test_bids_single_and_double_always_make_as_many_guesses(name: str, option: str, guesses: int) -> None:
     row = bids({"bid.min_guesses": 0, "bid.double": 4.9}, [f"{name}:bids={option}"] * 4)
     assert {int(value) for r in range(4) for s in range(4) for value in row[f"guesses_{r}_{s}"]} == {guesses}
 
 
-@pytest.mark.parametrize("name", sorted(PLAYERS))
+@pytest.mark.parametrize("name", sorted(BIDDERS))
 def test_bids_ahead_doubles_only_while_leading_alone(name: str) -> None:
     table = arm({}, [f"{name}:bids=ahead"] * 4)
     rows, tables, _ = Seating(table).play(5, 0, 200, keep=True)

@@ -48,13 +48,13 @@ class Scene:
         """Score a round: tricks won, and each seat's guesses."""
         self.table.tricks_won[: len(won)] = won
         self.secret.guesses[: len(bids)] = bids
-        kernel.close_round(self.rules, self.table, self.secret, self.row)
+        kernel.score_round(self.rules, self.table, self.secret)
+        kernel.write_round(self.rules, self.table, self.secret, self.row)
         return self.table.scores[: self.players].tolist()
 
 
 @pytest.fixture
 def scene(monkeypatch):
-    monkeypatch.setattr(kernel, "word_at", lambda stream, count: count)
     monkeypatch.setattr(kernel, "play", lambda *_: 0)
     return Scene
 
@@ -142,7 +142,7 @@ def test_scores_add_up_until_the_last_round_is_played(scene):
 
 @pytest.mark.parametrize(("round_", "before", "start"), [(0, 3, 0), (1, 0, 1), (2, 1, 2), (3, 3, 0)])
 def test_the_start_marker_goes_to_the_left_neighbour_and_begins_at_seat_0(scene, monkeypatch, round_, before, start):
-    for name in ("deal", "take_up", "arrange", "lay_out", "bid", "decision_word"):
+    for name in ("deal", "draw_words", "take_up", "arrange", "lay_out", "bid"):
         monkeypatch.setattr(kernel, name, lambda *_: None)
     table = (opened := scene()).table
     table.round, table.start = round_, before
