@@ -128,8 +128,8 @@ FAULTS = [
     Fault(
         "a seat scores all the cards that it took",
         GARA_TORI,
-        "best = max(best, taken)",
-        "best += taken",
+        "best = max(best, table.taken[U64(seat), U64(colour)])",
+        "best += table.taken[U64(seat), U64(colour)]",
         GARA_TORI_GAMES,
     ),
     Fault(
@@ -192,15 +192,15 @@ FAULTS = [
     Fault(
         "the extra card comes from the bottom of the pile (T5)",
         TAKE_TRICK,
-        "return I64(secret.pile[U64(table.discards)]), kept",
-        "return I64(secret.pile[U64(0)]), kept",
+        "return I64(secret.pile[U64(table.discards)])",
+        "return I64(secret.pile[U64(0)])",
         TAKE_TRICK_TESTS,
     ),
     Fault(
         "a 1 that wins is captured twice (T7)",
         TAKE_TRICK,
-        "others = ones & ~(I64(1) << place)",
-        "others = ones",
+        "table.ones = ones & ~(I64(1) << place)",
+        "table.ones = ones",
         TAKE_TRICK_TESTS,
     ),
     Fault(
@@ -227,8 +227,8 @@ FAULTS = [
     Fault(
         "winner and giver pay the wrong way round (T2)",
         TAKE_TRICK,
-        "giver if rules.giver_pays else winner",
-        "winner if rules.giver_pays else giver",
+        "giver if rules.giver_pays else table.leader",
+        "table.leader if rules.giver_pays else giver",
         TAKE_TRICK_TESTS,
     ),
     Fault(
@@ -333,15 +333,15 @@ FAULTS = [
     Fault(
         "a bid is compared with the bidder's own tricks",
         SUPPOSE,
-        "won = table.tricks_won[next_seat(rules, seat)]",
+        "won = table.tricks_won[U64(next_seat(rules, I64(seat)))]",
         "won = table.tricks_won[seat]",
         SUPPOSE_TESTS,
     ),
     Fault(
         "one guess pays what two should",
         SUPPOSE,
-        "bonus = rules.single if high == NO_GUESS else rules.double",
-        "bonus = rules.double if high == NO_GUESS else rules.single",
+        "(rules.single if high == NO_GUESS else rules.double)",
+        "(rules.double if high == NO_GUESS else rules.single)",
         SUPPOSE_TESTS,
     ),
     Fault(
@@ -403,15 +403,15 @@ FAULTS = [
     # all games (Suppose and Take-Trick show them)
     Fault(
         "play goes anticlockwise",
-        "simlib/play.py",
-        "seat = seat + 1 if seat + 1 < rules.players else 0",
-        "seat = seat - 1 if seat > 0 else rules.players - 1",
+        "simlib/tricks.py",
+        "        seat += 1\n",
+        "        seat += rules.players - 1\n",
         SUPPOSE_GAMES,
     ),
     Fault(
         "tricks go on when a gift has ended the game",
-        "simlib/play.py",
-        "                if table.over:\n                    break\n",
+        "simlib/tricks.py",
+        "        if table.over:\n            break\n",
         "",
         TAKE_TRICK_ENDS,
     ),
