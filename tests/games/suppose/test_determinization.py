@@ -114,7 +114,7 @@ class Scene:
         self.moment, self.rules, self.seat = moment, board.seating.rules, moment.seat
         self.empty = board.seating.seats.copy()
         self.empty["views"]["looks"][0, self.seat] = 1
-        self.table = np.array([board.play_again(moment, moment.deck, moment.answers).table])
+        self.table = board.play_again(moment, moment.deck, moment.answers).table
         self.plays = np.array(sorted(played_positions(moment)), np.int64).reshape(-1, 2)
         self.deck = Counter(self.rules["cards"][0, : int(self.rules["deck_size"][0])].tolist())
         self.seats = self.seen(secret["layouts"][0, : moment.players, : moment.tricks].tolist(), secret["guesses"][0])
