@@ -16,7 +16,8 @@ from numba.core.caching import FunctionCache
 
 from simlib import batch, experiments, play, rows
 from simlib.batch import Arm, play_arm
-from simlib.games import Game, game_named, games, make_variant
+from simlib.games import Game, game_named, make_variant
+from simlib.games import games as all_games
 from simlib.hooks import seated
 
 pytestmark = pytest.mark.kernel
@@ -55,7 +56,7 @@ def test_a_longer_run_begins_as_a_shorter_one(played: Arm) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", games().values(), ids=games())
+@pytest.mark.parametrize("game", all_games().values(), ids=all_games())
 def test_games_of_players_that_search_are_the_same_in_any_chunk_and_thread(game: Game) -> None:
     """What a mind keeps from game to game, or another thread's mind, changes nothing."""
     players, variant = game.module("players").PLAYERS, make_variant(game)

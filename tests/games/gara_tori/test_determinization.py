@@ -165,7 +165,6 @@ def ways(scene: Scene) -> float:
 
 SMALL = {
     "three colours": {"deck.colours": 3, "deck.ranks": 4, "hand.size": 3},
-    "all dealt": {"deck.colours": 3, "deck.ranks": 3, "hand.size": 3},
     "two of each": {"deck.colours": 3, "deck.ranks": 2, "deck.copies": 2, "hand.size": 3},
     "no duty from specials": {"deck.colours": 3, "deck.ranks": 3, "deck.specials": 2, "hand.size": 3} | NO_G3,
     "turns tell": {"deck.colours": 3, "deck.ranks": 4, "hand.size": 3} | NO_G2,
