@@ -107,7 +107,7 @@ class Seating:
             view["options"][: len(player.options)] = player.options
             assert len(player.options) <= OPTIONS
             if player.depth == SEARCHING:
-                furnish(view["mind"], players.PLAYERS[player.name], player.options, numbers)
+                furnish(view["mind"], player, players.PLAYERS, numbers)
 
     def another(self) -> "Seating":
         """Return the same with a table of its own, for another thread."""

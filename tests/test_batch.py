@@ -8,6 +8,7 @@ import sys
 import time
 from pathlib import Path
 
+import joblib
 import numba
 import numpy as np
 import pytest
@@ -15,7 +16,8 @@ from numba.core.caching import FunctionCache
 
 from simlib import batch, experiments, play, rows
 from simlib.batch import Arm, play_arm
-from simlib.games import game_named, make_variant
+from simlib.games import Game, game_named, make_variant
+from simlib.games import games as all_games
 from simlib.hooks import seated
 
 pytestmark = pytest.mark.kernel
@@ -51,6 +53,22 @@ def test_a_longer_run_begins_as_a_shorter_one(played: Arm) -> None:
     short, long = (np.concatenate(list(batch.stream_rows(played, 5, games, 2, quiet=True))) for games in (40, 90))
     np.testing.assert_array_equal(short, long[:40])
     assert len(np.unique(long, axis=0)) > 60
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", all_games().values(), ids=all_games())
+def test_games_of_players_that_search_are_the_same_in_any_chunk_and_thread(game: Game) -> None:
+    """What a mind keeps from game to game, or another thread's mind, changes nothing."""
+    players, variant = game.module("players").PLAYERS, make_variant(game)
+    names = ["search:12", "greedy", "search:7:aim=points", "search:12:rollout=random"]
+    searching = Arm(variant, tuple(seated(name, players, "test") for name in names))
+    whole = play_arm(searching, 5, 0, 12)
+    for jobs, sizes in ((1, [12]), (1, [5, 4, 3]), (2, [1] * 12), (2, [6, 6])):
+        firsts = np.cumsum([0, *sizes[:-1]]).tolist()
+        parts = joblib.Parallel(jobs, prefer="threads")(
+            joblib.delayed(play_arm)(searching, 5, first, size) for first, size in zip(firsts, sizes, strict=True)
+        )
+        np.testing.assert_array_equal(np.concatenate(parts), whole)
 
 
 def test_other_seeds_play_other_games(played: Arm) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from simlib.hooks import Option, Player, called, carry_on, compiled, imagine, prepare, swing, winning_score
+from simlib.hooks import Option, Player, Seated, called, carry_on, compiled, imagine, prepare, swing, winning_score
 from simlib.state import copy_record
 from simlib.streams import GOLDEN, I64, U64, mix64
 
@@ -55,12 +55,25 @@ def mind_dtype(table: np.dtype, secret: np.dtype, seated: np.dtype, hands: np.dt
     )
 
 
-def furnish(mind: np.void, player: Player, options: tuple[int, ...], numbers: Mapping[str, int]) -> None:
-    """Seat the player of the playouts in a mind; `numbers` is what stands in ``view.player`` for each name."""
-    rollout = list(player.options["rollout"].values)[options[ROLLOUT]]
+def furnish(mind: np.void, player: Seated, players: Mapping[str, Player], numbers: Mapping[str, int]) -> None:
+    """Seat the player of the playouts in a mind, with its own options as they are by default.
+
+    Parameters
+    ----------
+    mind : record of `mind_dtype`, modified
+        All else in it may hold anything: a decision fills what it reads.
+    player : Seated
+        The searching seat's.
+    players, numbers : mappings by name
+        The game's players, and what stands in ``view.player`` for each.
+    """
+    rollout = list(players[player.name].options["rollout"].values)[player.options[ROLLOUT]]
+    options = [option.default for option in players[rollout].options.values()]
     for views in mind["seats"]["views"]:
         for seat, view in enumerate(views):
             view["seat"], view["looks"], view["player"] = seat, 1, numbers[rollout]
+            view["options"] = 0
+            view["options"][: len(options)] = options
 
 
 @compiled

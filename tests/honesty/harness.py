@@ -25,15 +25,16 @@ from itertools import count, cycle, islice
 from typing import Any
 
 import numpy as np
-from honesty.watched import HONEST, LONGEST, SCRIPTED, begin_game, begin_round, end_round, play_trick, watched
+from honesty.watched import BEFORE_TRICKS, HONEST, LONGEST, SCRIPTED, begin_game, end_round, play_part, watched
 
 from simlib.batch import Arm, Seating
 from simlib.games import Game, make_variant
-from simlib.hooks import seated
+from simlib.hooks import LOOKING, SEARCHING, seated
 from simlib.streams import U64
 
 SEED = 7
 A_GAME = 8  # moments that are taken from one game
+NOTHING = bytes(1)  # left in minds
 Disturb = Callable[[np.ndarray], None] | None
 
 
@@ -75,13 +76,21 @@ class Seen:
 class Board:
     """A variant with players at its seats, to play and to play again."""
 
-    def __init__(self, game: Game, settings: dict[str, Any], names: list[str]) -> None:
-        self.watched, self.names = watched(game.name), names
-        players = tuple(seated(name, self.watched.players, "test") for name in names)
-        self.seating = Seating(Arm(make_variant(game, settings=settings), players))
+    def __init__(self, game: Game, settings: dict[str, Any], texts: list[str]) -> None:
+        self.players = tuple(seated(text, game.module("players").PLAYERS, "test") for text in texts)
+        self.names = [player.name for player in self.players]
+        self.watched = watched(game.name, max(LOOKING, *(player.depth for player in self.players)))
+        self.seating = Seating(Arm(make_variant(game, settings=settings), self.players))
         self.rules = np.zeros(1, self.watched.dtype)
         for field in self.seating.rules.dtype.names:
             self.rules[field] = self.seating.rules[field]
+        self.leave_in_minds(NOTHING)
+
+    def leave_in_minds(self, garbage: bytes) -> None:
+        """Say what is left in the minds of seats that search."""
+        for player in self.players:
+            if player.depth == SEARCHING:
+                self.watched.leave_in_minds(self.rules, player, garbage)
 
     def record(self, game: int) -> list[Round]:
         """Play a game, assert that it is the one that the kernel plays, and return its rounds."""
@@ -100,7 +109,7 @@ class Board:
         return rounds
 
     def _seats(self) -> np.ndarray:
-        seats = np.zeros(1, self.watched.own.SEATED)
+        seats = np.zeros(1, self.watched.seated)
         for seat, name in enumerate(self.names):
             view, real = seats["views"][0, seat], self.seating.seats["views"][0, seat]
             for field in ("options", "looks", "seat"):
@@ -111,13 +120,12 @@ class Board:
     def _play(self, game: int, table, secret, seats, wanted: int, disturb: Disturb = None) -> None:
         """Play a round up to the end of the trick in which the wanted decision falls."""
         self.rules["number"], self.rules["wanted"] = 0, wanted
-        begin_round(self.rules, table, secret, seats, U64(SEED), U64(game))
-        for trick in range(self.rules["tricks"][0]):
+        for part in range(BEFORE_TRICKS, self.rules["tricks"][0]):
             if self.rules["number"][0] > wanted or table["over"][0]:
                 return
-            if disturb:
+            if disturb and part != BEFORE_TRICKS:
                 disturb(secret)
-            play_trick(self.rules, table, secret, seats, U64(SEED), U64(game), trick)
+            play_part(self.rules, table, secret, seats, U64(SEED), U64(game), part)
 
     def play_again(self, moment: "Moment", deck: np.ndarray, answers: np.ndarray, disturb: Disturb = None) -> Seen:
         """Play a round again from a deck, up to a decision of a seat; the other seats do what is written down."""
@@ -186,17 +194,23 @@ class Moment:
         return list(zip(self.round.owners[before].tolist(), self.round.answers[before].tolist(), strict=True))
 
 
-def moments(game: Game, settings: dict[str, Any], name: str, source: random.Random) -> Iterator[Moment]:
-    """Yield decisions of a player in real games against all players: each kind as often, where it occurs."""
+def moments(game: Game, settings: dict[str, Any], text: str, source: random.Random) -> Iterator[Moment]:
+    """Yield decisions of a player in real games against all players: each kind as often, where it occurs.
+
+    A player is met by those that search only if it searches itself: they take long to compile.
+    """
     seats = make_variant(game, settings=settings).parameters.players
-    names = [name, *islice(cycle(sorted(watched(game.name).players)), seats - 1)]
-    source.shuffle(names)
-    board = Board(game, settings, names)
+    players = game.module("players").PLAYERS
+    known = watched(game.name, max(LOOKING, seated(text, players, "test").depth)).players
+    others = sorted(text if known[name].searches else name for name in known)
+    texts = [text, *islice(cycle(others), seats - 1)]
+    source.shuffle(texts)
+    board = Board(game, settings, texts)
     for number in count():
         by_kind: dict[int, list[Moment]] = {}
         for played in board.record(number):
             for step, owner in enumerate(played.owners.tolist()):
-                if names[owner] == name:
+                if texts[owner] == text:
                     by_kind.setdefault(int(played.kinds[step]), []).append(Moment(board, played, step))
         for kind in islice(cycle(sorted(by_kind)), A_GAME):
             yield source.choice(by_kind[kind])
@@ -214,8 +228,10 @@ def check(moment: Moment, source: random.Random) -> set[str]:
     real = play_again(moment.deck, moment.answers)
     if moment.wrong == HONEST:
         assert real.answers[-1] == moment.answers[moment.number].tolist(), "it isn't the game that was played"
+    moment.board.leave_in_minds(source.randbytes(997))
     disturb = partial(file.disturb, source=source) if hasattr(file, "disturb") else None
     other = play_again(*file.shuffled(moment, source), disturb)
+    moment.board.leave_in_minds(NOTHING)
     told, shown = differing(real.table, other.table), differing(real.view, other.view)
     assert not told, f"the table tells what seats can't see: {told}"
     assert not shown, f"the View holds what its seat can't see: {shown}"

@@ -25,9 +25,16 @@ from simlib.games import Game, games
 
 pytestmark = pytest.mark.kernel
 SHUFFLES = int(os.environ.get("SHUFFLES", "2000"))
-PLAYERS = [(game, name) for game in games().values() for name in game.module("players").PLAYERS]
+DRAWN = {"held_stream", "words"}  # fields of SECRET that come from the game's stream, not from where cards are
+SEARCHES = ["search:8", "search:8:aim=points"]  # few playouts: what they come from is the same
+PLAYERS = [
+    (game, text)
+    for game in games().values()
+    for name, player in game.module("players").PLAYERS.items()
+    for text in (SEARCHES if player.searches else [name])
+]
 each_game = pytest.mark.parametrize("game", games().values(), ids=games())
-each_player = pytest.mark.parametrize(("game", "name"), PLAYERS, ids=[f"{game.name}-{name}" for game, name in PLAYERS])
+each_player = pytest.mark.parametrize(("game", "text"), PLAYERS, ids=[f"{game.name}-{text}" for game, text in PLAYERS])
 
 
 def choices_of(game: Game) -> set:
@@ -46,18 +53,31 @@ def test_every_kind_of_decision_is_known(game: Game) -> None:
 
 @pytest.mark.slow
 @each_player
-def test_decisions_depend_on_nothing_hidden(game: Game, name: str) -> None:
+def test_decisions_depend_on_nothing_hidden(game: Game, text: str) -> None:
     variants = watched(game.name).file.VARIANTS
-    source = random.Random(f"{game.name} {name}")
-    shuffles = -(-SHUFFLES // (len(watched(game.name).players) * len(variants)))
+    source = random.Random(f"{game.name} {text}")
+    shuffles = -(-SHUFFLES // (sum(other == game for other, _ in PLAYERS) * len(variants)))
     taken, changed = Counter(), Counter()
     for settings in variants.values():
-        for moment in islice(moments(game, settings, name, source), shuffles):
+        for moment in islice(moments(game, settings, text, source), shuffles):
             taken[moment.kind] += 1
             changed.update(check(moment, source))
     assert taken.keys() == choices_of(game)
-    assert changed.keys() == set(game.module("rules").SECRET.names) - {"held_stream"}  # all that is hidden was shuffled
+    assert changed.keys() == set(game.module("rules").SECRET.names) - DRAWN  # all that is hidden was shuffled
     assert changed["deck"] > 0.9 * taken.total()  # with few cards left there may be nothing to shuffle
+
+
+@pytest.mark.slow
+@each_game
+def test_a_decision_depends_on_nothing_left_in_a_mind(game: Game) -> None:
+    source, taken = random.Random(game.name), set()
+    for moment in islice(moments(game, {}, SEARCHES[0], source), 40):
+        for garbage in (bytes(1), b"\xff", b"\x01", source.randbytes(997)):
+            moment.board.leave_in_minds(garbage)
+            again = moment.board.play_again(moment, moment.deck, moment.answers)
+            assert again.answers[-1] == moment.answers[moment.number].tolist()
+        taken.add(moment.kind)
+    assert taken == choices_of(game)
 
 
 @pytest.mark.parametrize(
@@ -83,7 +103,7 @@ def test_a_leak_would_be_noticed(game: Game, wrong: int, message: str) -> None:
 def test_players_are_handed_no_secret(game: Game) -> None:
     for stub in choices_of(game):
         handed = {"rules", "table", "view", "trick", "word", "card", "count", "giver"}
-        for name in watched(game.name).players:
+        for name in game.module("players").PLAYERS:
             assert set(inspect.signature(hooks.CHOICES[stub][name]).parameters) <= handed
 
 

@@ -1,12 +1,15 @@
 """A game as the kernel plays it, but for a deck that can be stacked and for seats that write down or follow a script.
 
 The kernel finds a game's rules and players by the type of its RULES. Here a game has a type of its own: RULES with a
-script, a stacked deck and what is written down behind them. All else is the game's own code.
+script, a stacked deck and what is written down behind them. All else is the game's own code. Where seats search there
+is one more such type: what they imagine is played by the game's own players, who write nothing down; and before each
+decision a seat's mind is filled with what the test says, as if left there from before.
 """
 
 import hashlib
 import importlib
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from types import FunctionType, ModuleType
@@ -21,11 +24,15 @@ from simlib import play as kernel
 from simlib.cards import MOST_CARDS
 from simlib.dealing import copy_all, deal
 from simlib.games import game_named
-from simlib.hooks import OPTIONS, Player, close_round, open_game, open_round
+from simlib.hooks import LOOKING, OPTIONS, SEARCHING, Player, Seated, open_game, open_round, score_round, write_round
+from simlib.players.search import furnish
 from simlib.state import copy_record
 from simlib.streams import I64, U64, game_stream, mix64
+from simlib.tricks import play_trick
+from simlib.whole import compiled_whole
 
 LONGEST, WIDEST = 1024, 16  # the most decisions in a round, and numbers in an answer
+BEFORE_TRICKS = -1
 SCRIPTED = "scripted"
 HONEST, PEEKING, SHOWN, TOLD = range(4)  # what is wrong with a scripted seat's wanted decision: see `following`
 FOLDER = Path(__file__).parent
@@ -89,12 +96,24 @@ def reading(field: str | None) -> Callable[..., Any]:
     return register_jitable(read_to_leave if field else read_to_return)
 
 
-def deciding(kind: int, field: str | None, decide: Callable[..., Any]) -> Callable[..., Any]:
+@register_jitable
+def spoil(rules, view):
+    """Let a mind hold what is to be left in it from before."""
+    copy_record(view.mind, rules.left_in_mind[0])
+
+
+@register_jitable
+def leave(rules, view):
+    """Do nothing: a seat that doesn't search has no mind."""
+
+
+def deciding(kind: int, field: str | None, decide: Callable[..., Any], prepare: Any) -> Callable[..., Any]:
     """Return a player's decision that writes down what it is handed and what it answers."""
     decide, note = register_jitable(decide), noting(field)
 
     def decide_and_note(rules, table, view, *rest):
         see(rules, table, view, kind)
+        prepare(rules, view)
         answer = decide(rules, table, view, *rest)
         note(rules, view, answer)
         return answer
@@ -133,23 +152,23 @@ def begin_game(rules_, table_, secret_, seats_):
     open_game(rules_[0], table_[0], secret_[0], seats_[0])
 
 
+@compiled_whole
 @njit(cache=True)
-def begin_round(rules_, table_, secret_, seats_, seed, game):
-    """Take the kernel's steps before a round's first trick."""
-    open_round(rules_[0], table_[0], secret_[0], seats_[0], game_stream(seed, game))
-
-
-@njit(cache=True)
-def play_trick(rules_, table_, secret_, seats_, seed, game, trick):
-    """Take the kernel's steps of one trick."""
-    table_[0].trick = trick
-    kernel.play_trick(rules_[0], table_[0], secret_[0], seats_[0], game_stream(seed, game))
+def play_part(rules_, table_, secret_, seats_, seed, game, part):
+    """Take the kernel's steps of one trick, or those BEFORE_TRICKS."""
+    stream = game_stream(seed, game)
+    if part == BEFORE_TRICKS:
+        open_round(rules_[0], table_[0], secret_[0], seats_[0], stream)
+    else:
+        table_[0].trick = part
+        play_trick(rules_[0], table_[0], secret_[0], seats_[0], stream)
 
 
 @njit(cache=True)
 def end_round(rules_, table_, secret_, row):
     """Take the kernel's steps after a round's last trick."""
-    close_round(rules_[0], table_[0], secret_[0], row)
+    score_round(rules_[0], table_[0], secret_[0])
+    write_round(rules_[0], table_[0], secret_[0], row)
 
 
 class Watched:
@@ -161,21 +180,34 @@ class Watched:
         What is said of the game in ``honesty/games``.
     own : module
         The game's own rules.
-    dtype : dtype
-        RULES with what is needed to watch.
+    players : dict of str to Player
+        Those that can be seated: those that search, too, where any does.
+    dtype, seated : dtype
+        RULES with what is needed to watch, and SEATED.
     """
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, depth: int) -> None:
         game = game_named(name)
         self.file = importlib.import_module(f"honesty.games.{name}")
         self.own, players = game.module("rules"), game.module("players")
-        self.players: dict[str, Player] = players.PLAYERS
+        self.all_players: dict[str, Player] = players.PLAYERS
+        self.players = {name: player for name, player in players.PLAYERS.items() if player.depth <= depth}
         self.kinds = list(self.file.KINDS)
-        self.dtype = np.dtype([*self.own.RULES.descr, *added_to_rules(self.own)])
-        self._known = {self._register(player): value for player, value in self.players.items()}
-        self._known |= {self._register(SCRIPTED): Player("follows a script")}
+        mind = [("left_in_mind", players.MIND, (1,))] if depth == SEARCHING else []
+        self.dtype = np.dtype([*self.own.RULES.descr, *added_to_rules(self.own), *mind])
+        self.seated = kernel.seated_dtype(self.own, players, depth)
+        watchers = module_of(**vars(players) | {"PLAYERS": self._known(depth)})
+        self.numbers = kernel.player_numbers(watchers)
         kernel.adopt(self.own, players)
-        kernel.adopt(self._stacked_rules(), module_of(PLAYERS=self._known))
+        kernel.adopt(self._stacked_rules(), watchers)
+
+    def _known(self, depth: int) -> dict[str, Player]:
+        """Return who can be seated: watched; and where seats search, who plays what they imagine: unwatched."""
+        watched = {**self.players, SCRIPTED: Player("follows a script")}
+        known = {self._register(name): replace(player, searches=depth == SEARCHING) for name, player in watched.items()}
+        if depth < SEARCHING:
+            return known
+        return known | {name: player for name, player in self.players.items() if not player.searches}
 
     def _stacked_rules(self) -> ModuleType:
         known = vars(self.own)
@@ -187,16 +219,28 @@ class Watched:
         name = f"watched {player}"
         for number, (kind, field) in enumerate(self.file.KINDS.items()):
             known = hooks.CHOICES[kind]
-            follow = following(number, field, known["random"])
-            hooks.decides(kind, name)(follow if player == SCRIPTED else deciding(number, field, known[player]))
+            if player == SCRIPTED:
+                hooks.decides(kind, name)(following(number, field, known["random"]))
+            else:
+                prepare = spoil if self.players[player].searches else leave
+                hooks.decides(kind, name)(deciding(number, field, known[player], prepare))
         return name
 
     def seat(self, view: np.void, player: str) -> None:
         """Let a player, or the script, decide for a View's seat."""
-        view["player"] = kernel.player_number(self._known, f"watched {player}")
+        view["player"] = self.numbers[f"watched {player}"]
+
+    def leave_in_minds(self, rules: np.ndarray, player: Seated, garbage: bytes) -> None:
+        """Say what is left in the minds of seats that search: bytes, again and again, but for who plays in them."""
+        mind = rules["left_in_mind"][0]
+        mind[:] = np.frombuffer((garbage * (mind.nbytes // len(garbage) + 1))[: mind.nbytes], mind.dtype)
+        furnish(mind[0], player, self.all_players, self.numbers)
 
 
-watched = cache(Watched)
+@cache
+def watched(name: str, depth: int = LOOKING) -> Watched:
+    """Return a game with its players watched: those that search only where they are asked for."""
+    return Watched(name, depth)
 
 
 def module_of(**contents: Any) -> ModuleType:

@@ -1,9 +1,10 @@
 """Gara-tori: full deals that agree with what a seat knows.
 
 Known to it: its hand, all cards played, and that a seat which neither followed nor matched a pattern held nothing
-that obliged it. Every deal of the unseen cards that breaks none of this has the same chance. That is the exact
-posterior if the other seats' plays carry no information beyond it, as when each takes its cards in an order that
-was drawn before the deal.
+that obliged it. Where a void seat's card doesn't turn the lead (reading G2), a card that could have turned it tells by
+that whether its owner held something that obliged it. Every deal of the unseen cards that breaks none of this has the
+same chance. That is the exact posterior if the other seats' plays carry no information beyond it, as when each takes
+its cards in an order that was drawn before the deal.
 """
 
 import numpy as np
@@ -13,9 +14,9 @@ from simlib.hooks import called, compiled
 from simlib.streams import I64, U64, accept, draw, lowest_bit, mix64, nth_bit, popcount, word_at
 from simlib.tricks import seats_played
 
-ATTEMPTS = 64  # proposals, after which one is taken in proportion to what speaks for it
+ATTEMPTS = 64  # proposals, at most, while any of them is possible
 SAMPLE_WORDS = 1 << 10  # words of a determinization
-ATTEMPT_WORDS = SAMPLE_WORDS // ATTEMPTS  # ... and of a proposal: one a seat, and the last for its acceptance
+ATTEMPT_WORDS = SAMPLE_WORDS // ATTEMPTS  # ... and of a proposal, more than it uses
 UNIT = 2.0**-53  # what the upper bits of a word count in, as a number below 1
 
 HANDS = np.dtype(
@@ -25,6 +26,7 @@ HANDS = np.dtype(
         ("sizes", "i8", (SEATS,)),  # cards in each other seat's hand
         ("allowed", "u8", (SEATS, WORDS)),  # those of the unseen cards that each seat may hold
         ("allowed_cards", "i8", (SEATS,)),
+        ("held", "u8", (SEATS,)),  # set of the colours of which each seat holds a card that obliges it
         ("order", "i8", (SEATS,)),  # the other seats, the one with the fewest cards to spare first
         ("left", "u8", (WORDS,)),  # set of the cards not yet drawn
         ("drawn", "u8", (SEATS, WORDS)),  # by seat
@@ -47,6 +49,7 @@ def prepare(rules, table, view, hands):
     for seat in range(rules.players):
         if seat != view.seat:
             hands.sizes[U64(seat)] = rules.tricks - table.trick - I64(seats_played(rules, table, seat) < mine)
+            hands.held[U64(seat)] = table.shown_held[U64(seat)]
             find_allowed(rules, table, hands, seat)
             hands.order[U64(count)] = seat
             count += 1
@@ -86,18 +89,20 @@ def room(hands, seat):
 
 @called
 def imagine(rules, table, view, hands, secret, seats, stream, number):
-    """Draw the other hands: seat after seat, and the whole again if that was too likely or didn't work out."""
-    first, attempt, total = number * U64(SAMPLE_WORDS), 0, 0.0
-    while attempt < ATTEMPTS or total == 0.0:
-        word = word_at(stream, first + U64(attempt * ATTEMPT_WORDS))
-        chance = propose(rules, hands, word)
-        word = mix64(word)
+    """Draw the other hands: seat after seat, and the whole again if that was too likely or didn't work out.
+
+    Where none of ATTEMPTS proposals is accepted, one of them is taken, each with a chance in proportion to its own.
+    """
+    first, accepted, total = number * U64(SAMPLE_WORDS), False, 0.0
+    attempts = 0
+    while not accepted and (attempts < ATTEMPTS or total == 0.0):
+        chance = propose(rules, hands, word_at(stream, first))
         total += chance
-        if chance > 0.0 and fraction(word) * total < chance:
+        accepted = fraction(word_at(stream, first + U64(1))) < chance
+        if accepted or fraction(word_at(stream, first + U64(2))) * total < chance:
             keep(rules, view, hands, seats)
-        if fraction(mix64(word)) < chance:
-            break
-        attempt += 1
+        first += U64(ATTEMPT_WORDS)
+        attempts += 1
 
 
 @compiled
@@ -129,8 +134,23 @@ def propose(rules, hands, word):
             chance *= (there - step) / (most - step)
             word = mix64(word + U64(step))
             draw_card(rules, hands, seat, U64(there - step), word)
+        if lacks(rules, hands, seat):
+            return 0.0
         left_cards -= hands.sizes[seat]
     return chance
+
+
+@compiled
+def lacks(rules, hands, seat):
+    """Tell whether a drawn hand has no card that obliges its seat, in a colour of which it held one."""
+    colours, lacking = hands.held[seat], False
+    while colours:
+        found = U64(0)
+        for number in range(rules.words):
+            found |= hands.drawn[seat, U64(number)] & rules.obliging[lowest_bit(colours), U64(number)]
+        lacking |= found == U64(0)
+        colours &= colours - U64(1)
+    return lacking
 
 
 @compiled

@@ -57,6 +57,7 @@ TABLE = np.dtype(
         ("locked", "u1", (TRICKS,)),
         ("taken", "i8", (SEATS, COLOURS)),  # cards
         ("shown_void", "u8", (SEATS,)),  # set of colours in which a seat had nothing that obliged it; if looking
+        ("shown_held", "u8", (SEATS,)),  # ... of which it held a card that obliged it and hasn't played one since
         ("played", "u8", (WORDS,)),  # set of cards; if looking
         ("won_from_place", "i8", (SEATS,)),
         ("turns_at_place", "i8", (SEATS,)),
@@ -205,6 +206,7 @@ def open_round(rules, table, secret, seats, stream):
     if table.looking:
         table.played[:] = U64(0)
         table.shown_void[:] = U64(0)
+        table.shown_held[:] = U64(0)
 
 
 @compiled
@@ -280,7 +282,10 @@ def lay_card(rules, table, view, trick, seat, place, chosen):
     table.leads[U64(table.trick), U64(place)] = new_lead
     count_turn(table, place, turned, card & RANK_MASK == SPECIAL, power)
     if table.looking:
-        show(table, chosen, seat, lead, place and card >> COLOUR_SHIFT != lead and not matches)
+        show(rules, table, chosen, seat)
+        if place and card >> COLOUR_SHIFT != lead:
+            tells = (locker == UNLOCKED) & (not rules.void_match_turns)
+            show_duty(table, seat, lead, not matches or (tells and not turned), tells and turned)
     patterns |= (U64(1) << U64(card & RANK_MASK)) & ~U64(1)
     matching |= rules.of_pattern[U64(card & RANK_MASK), U64(0)]
     return new_lead, patterns, matching, place if power & (locker == UNLOCKED) else locker, turns + turned
@@ -298,11 +303,27 @@ def effect(rules, view, trick, place, card):
 
 
 @compiled
-def show(table, chosen, seat, lead, void):
-    """Let every seat see a card, and whether it shows that nothing obliged its owner to follow the lead colour."""
-    table.played[chosen >> U64(6)] |= U64(1) << (chosen & U64(63))
+def show(rules, table, chosen, seat):
+    """Let every seat see a card."""
+    number, bit = chosen >> U64(6), U64(1) << (chosen & U64(63))
+    table.played[number] |= bit
+    colour = U64(rules.cards[chosen] >> COLOUR_SHIFT)
+    if rules.obliging[colour, number] & bit:
+        table.shown_held[U64(seat)] &= ~(U64(1) << colour)
+
+
+@compiled
+def show_duty(table, seat, lead, void, held):
+    """Let every seat see whether a card of another colour than the lead shows what obliged its owner to follow.
+
+    A card that doesn't follow shows that nothing did; one of a played pattern only where a void seat's card doesn't
+    turn the lead (reading G2): by whether it turned.
+    """
+    bit = U64(1) << U64(lead)
     if void:
-        table.shown_void[U64(seat)] |= U64(1) << U64(lead)
+        table.shown_void[U64(seat)] |= bit
+    elif held:
+        table.shown_held[U64(seat)] |= bit
 
 
 @compiled

@@ -8,23 +8,22 @@ import math
 import os
 import random
 from collections import Counter
-from itertools import product
+from itertools import cycle, islice, product
 
 import numpy as np
 import pytest
+from honesty.games.suppose import hidden_positions, is_laid_out, played_positions, shuffled_layouts, stacked
+from honesty.harness import Board, Moment
 from numba import njit
 from scipy import stats
-from test_honesty import GAME, PLAY, PLAYERS, Moment, is_laid_out, shuffled
 
 from simlib import play as kernel
-from simlib.batch import Arm, Seating
 from simlib.cards import RANKS
-from simlib.games import make_variant
+from simlib.games import game_named, make_variant
 from simlib.games.suppose import determinization, rules
 from simlib.games.suppose import players as suppose_players
 from simlib.games.suppose.determinization import HANDS, can_imagine, imagine, imagine_deal, prepare, send_pilots
 from simlib.games.suppose.rules import NO_GUESS, UNKNOWN, look, show, take_up
-from simlib.hooks import seated
 from simlib.streams import U64, game_stream
 
 pytestmark = pytest.mark.kernel
@@ -32,6 +31,7 @@ SAMPLES = int(os.environ.get("SAMPLES", "20000"))
 DRAWS = 100_000
 SMALLEST_P = 1e-4
 SEED, GAMES = 7, 12
+GAME = game_named("suppose")
 SMALL = {
     "three": {"players": 3, "deck.colours": 2, "deck.ranks": 3, "hand.size": 3},
     "three, one of each": {"players": 3, "deck.colours": 3, "deck.ranks": 4, "deck.copies": 1, "hand.size": 4},
@@ -110,21 +110,27 @@ class Scene:
     """A moment of a real game with the Views of all seats, ready for samples."""
 
     def __init__(self, moment: Moment) -> None:
-        self.moment, self.rules, self.table, self.seat = moment, moment.rules, moment.table, moment.seat
-        moment.seats["views"]["looks"][0, self.seat] = 1
-        self.plays = np.array(moment.plays, np.int64).reshape(-1, 2)
+        board, secret = moment.board, moment.round.secret
+        self.moment, self.rules, self.seat = moment, board.seating.rules, moment.seat
+        self.empty = board.seating.seats.copy()
+        self.empty["views"]["looks"][0, self.seat] = 1
+        self.table = board.play_again(moment, moment.deck, moment.answers).table
+        self.plays = np.array(sorted(played_positions(moment)), np.int64).reshape(-1, 2)
         self.deck = Counter(self.rules["cards"][0, : int(self.rules["deck_size"][0])].tolist())
-        layouts = moment.secret["layouts"][0, : moment.players, : moment.tricks].tolist()
-        self.seats = self.seen(layouts, moment.secret["guesses"][0])
+        self.seats = self.seen(secret["layouts"][0, : moment.players, : moment.tricks].tolist(), secret["guesses"][0])
         self.view = self.seats["views"][0, self.seat]
-        self.hidden = sorted(moment.hidden())
-        self.imagined = moment.seats.copy()
+        self.hidden = sorted(hidden_positions(moment))
+        self.imagined = self.empty.copy()
         self.hands, self.secret = np.zeros(1, HANDS), np.zeros(1, rules.SECRET)
 
     def seen(self, layouts, guesses) -> np.ndarray:
         """Return the seats with all Views if these are the hands and bids."""
-        seats = self.moment.seats.copy()
-        see(self.rules, self.moment.with_secret(layouts, guesses), seats, self.plays)
+        undealt = self.deck - Counter(card for hand in layouts for card in hand)
+        secret, seats = self.moment.round.secret.copy(), self.empty.copy()
+        secret["layouts"][0, : self.moment.players, : self.moment.tricks] = layouts
+        secret["guesses"] = guesses
+        secret["deck"] = stacked(self.moment, [*layouts, list(undealt.elements())])
+        see(self.rules, secret, seats, self.plays)
         return seats
 
     def draw(self, numbers, proposes: bool = False) -> np.ndarray:
@@ -140,17 +146,14 @@ class Scene:
 
 
 def scenes(settings: dict, count: int, source: random.Random, names=("greedy",)):
-    """Yield moments of the play of real games."""
-    variant = make_variant(GAME, settings=settings)
-    players, size = variant.parameters.players, variant.parameters.hand.size
-    seating = Seating(Arm(variant, tuple(seated((names * 4)[seat], PLAYERS, "test") for seat in range(players))))
-    kept = seating.play(SEED, 0, GAMES, keep=True)[1:]
+    """Yield moments of the play of real games: the later ones later in a round."""
+    parameters = make_variant(GAME, settings=settings).parameters
+    players, plays = parameters.players, parameters.players * parameters.hand.size
+    board = Board(GAME, settings, list(islice(cycle(names), players)))
+    games = [board.record(game) for game in range(min(GAMES, count))]
     for number in range(count):
-        game, round_ = source.randrange(GAMES), source.randrange(variant.parameters.rounds)
-        place = number * players * size // count + source.randrange(-(-players * size // count))
-        moment = Moment(seating, kept, seating.rules, game, round_, PLAY, 0, min(place, players * size - 1))
-        moment.seat = moment._plays(kept[0][game, round_])[min(place, players * size - 1)][0]
-        yield Scene(moment)
+        place = number * plays // count + source.randrange(-(-plays // count))
+        yield Scene(Moment(board, source.choice(source.choice(games)), 2 * players + min(place, plays - 1)))
 
 
 def fillings(hand: list[int], deck: Counter):
@@ -332,9 +335,9 @@ def test_samples_come_from_nothing_hidden(name: str) -> None:
     source = random.Random(name)
     for scene in scenes(LARGE[name], 8, source):
         samples = scene.draw(range(20))
-        layouts, guesses = shuffled(scene.moment, source)
-        guesses[scene.seat] = scene.moment.secret["guesses"][0, scene.seat]
-        scene.seats = scene.seen(layouts, guesses)
+        *layouts, _ = shuffled_layouts(scene.moment, source)
+        scene.seats = scene.seen(layouts, scene.moment.round.secret["guesses"][0, ::-1])
+        scene.seats["views"]["guesses"][0, scene.seat] = scene.view["guesses"]
         scene.secret["layouts"], scene.secret["marks"] = 7, 7
         assert (scene.draw(range(20)) == samples).all()
 

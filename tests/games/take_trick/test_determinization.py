@@ -23,7 +23,7 @@ from simlib.hooks import CHOICES
 from simlib.streams import U64, game_stream
 
 GAME = game_named("take_trick")
-PLAYERS = GAME.module("players").PLAYERS
+NUMBERS = play.player_numbers(GAME.module("players"))
 STUBS = (rules.pass_cards, rules.play, rules.offer, rules.answer)
 UNTOUCHED = 65535
 
@@ -355,7 +355,7 @@ class Played:
         self.table.looking = 1
         for seat, kind in enumerate(kinds):
             view = self.seats.views[seat]
-            view.seat, view.looks, view.player = seat, 1, play.player_numbers(GAME.module("players"))[kind]
+            view.seat, view.looks, view.player = seat, 1, NUMBERS[kind]
         choices = {stub.__name__: self._chosen(stub) for stub in STUBS}
         with np.errstate(over="ignore"), mock.patch.multiple(rules, **choices):
             self._play()
