@@ -20,7 +20,7 @@ from tqdm import tqdm
 from simlib import play
 from simlib.games import game_named
 from simlib.hooks import BLIND, OPTIONS, SEARCHING, Seated
-from simlib.players.search import furnish
+from simlib.players.search import furnish, rollout_of
 from simlib.variants import Variant
 
 warnings.filterwarnings("ignore", r"\d+ tasks have been successfully executed", UserWarning)  # said when interrupted
@@ -40,12 +40,15 @@ class Arm:
     held, completions : int
         If `held` is a seat, it keeps the same dealt hand for `completions` games in a row, while the other
         cards are dealt anew: the games are completions of what that seat knows when it bids.
+    models : tuple of Seated
+        One a seat: whom a seat that searches imagines at the other seats, instead of the player of its playouts.
     """
 
     variant: Variant
     players: tuple[Seated, ...]
     held: int = -1
     completions: int = 1
+    models: tuple[Seated, ...] = ()
 
     @property
     def depth(self) -> int:
@@ -106,8 +109,13 @@ class Seating:
             view["player"] = numbers[player.name]
             view["options"][: len(player.options)] = player.options
             assert len(player.options) <= OPTIONS
-            if player.depth == SEARCHING:
-                furnish(view["mind"], players.PLAYERS[player.name], player.options, numbers)
+            if depth > SEARCHING:
+                view["sees"] = player.player.sees_all
+            if player.depth >= SEARCHING:
+                rollout = rollout_of(player, players.PLAYERS)
+                models = list(arm.models or (rollout,) * len(arm.players))
+                models[seat] = rollout
+                furnish(view["mind"], models, numbers)
 
     def another(self) -> "Seating":
         """Return the same with a table of its own, for another thread."""

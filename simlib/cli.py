@@ -247,7 +247,7 @@ def show_players(options: argparse.Namespace) -> None:
     from simlib.games import game_named
 
     for name, player in game_named(options.game).module("players").PLAYERS.items():
-        print(f"{name}: {player.sentence}")
+        print(f"{name}: {player.marked_sentence}")
         for key, option in player.options.items():
             print(f"  {key}={'|'.join(option.allowed)}: {option.sentence}")
 
