@@ -40,15 +40,12 @@ class Arm:
     held, completions : int
         If `held` is a seat, it keeps the same dealt hand for `completions` games in a row, while the other
         cards are dealt anew: the games are completions of what that seat knows when it bids.
-    models : tuple of Seated
-        One a seat: whom a seat that searches imagines at the other seats, instead of the player of its playouts.
     """
 
     variant: Variant
     players: tuple[Seated, ...]
     held: int = -1
     completions: int = 1
-    models: tuple[Seated, ...] = ()
 
     @property
     def depth(self) -> int:
@@ -67,6 +64,8 @@ class Study:
         `columns_of`, and returns int64 arrays that add up over games.
     unit : int
         Games that belong together: chunks are multiples of it.
+    most : int
+        The most games in a chunk, for players that take long: so that there is work for all threads.
     """
 
     key: str
@@ -74,12 +73,13 @@ class Study:
     games: int
     measure: Callable[[dict[str, np.ndarray]], Summary]
     unit: int = 1
+    most: int = CHUNK_CELLS
 
     @property
     def chunk(self) -> int:
         """Games in a chunk: from what is played alone, never from who plays it."""
         cells = sum(len(columns_of(arm.variant)) for arm in self.arms.values())
-        return max(1, CHUNK_CELLS // (cells * self.unit)) * self.unit
+        return max(1, min(CHUNK_CELLS // cells, self.most) // self.unit) * self.unit
 
 
 def columns_of(variant: Variant) -> list[str]:
@@ -113,7 +113,7 @@ class Seating:
                 view["sees"] = player.player.sees_all
             if player.depth >= SEARCHING:
                 rollout = rollout_of(player, players.PLAYERS)
-                models = list(arm.models or (rollout,) * len(arm.players))
+                models = list(player.models or (rollout,) * len(arm.players))
                 models[seat] = rollout
                 furnish(view["mind"], models, numbers)
 

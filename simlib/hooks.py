@@ -206,7 +206,7 @@ class Option:
         return int(text) if digits and 1 <= int(text) <= self.most else None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Player:
     """A named player of a game.
 
@@ -241,23 +241,35 @@ class Player:
 
     @property
     def marked_sentence(self) -> str:
-        """Its sentence, for people: with a mark where it sees all."""
+        """Its sentence, with a mark where it sees all."""
         return f"{self.sentence} ({SEES_ALL})" if self.sees_all else self.sentence
 
 
 @dataclass(frozen=True)
 class Seated:
-    """A player with its options, as typed (``chaser:bids=single``)."""
+    """A player with its options, as typed (``chaser:bids=single``).
+
+    Attributes
+    ----------
+    models : tuple of Seated
+        One a seat: whom it imagines at the other seats where it searches; the player of its playouts if left out.
+    """
 
     name: str
     text: str
     player: Player
     options: tuple[int, ...]
+    models: tuple["Seated", ...] = ()
 
     @property
     def depth(self) -> int:
         """What it asks of a kernel."""
         return self.player.depth
+
+    @property
+    def sentence(self) -> str:
+        """How it plays, with a mark where it sees all."""
+        return self.player.marked_sentence
 
 
 def seated(text: str, players: Mapping[str, Player], where: str) -> Seated:

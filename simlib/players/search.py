@@ -45,7 +45,9 @@ PLAYOUTS, AIM, ROLLOUT = range(3)  # places of the options
 def searching_players(rollouts: list[str]) -> dict[str, Player]:
     """Return the players that search, of a game whose fast players are `rollouts`; the first plays by default."""
     options = {
-        "playouts": Option({}, "playouts a decision, over deals that agree with what its seat knows", 200, 1_000_000),
+        "playouts": Option(
+            {}, "playouts a decision, over deals that agree with what its seat knows", 200, MOST_PLAYOUTS
+        ),
         "aim": Option({"wins": WINS, "points": POINTS}, "aim at winning the game, or at points"),
         "rollout": Option({name: number for number, name in enumerate(rollouts)}, "who plays its playouts"),
     }
