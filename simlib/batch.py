@@ -20,7 +20,7 @@ from tqdm import tqdm
 from simlib import play
 from simlib.games import game_named
 from simlib.hooks import BLIND, OPTIONS, SEARCHING, Seated
-from simlib.players.search import furnish
+from simlib.players.search import furnish, rollout_of
 from simlib.variants import Variant
 
 warnings.filterwarnings("ignore", r"\d+ tasks have been successfully executed", UserWarning)  # said when interrupted
@@ -64,6 +64,8 @@ class Study:
         `columns_of`, and returns int64 arrays that add up over games.
     unit : int
         Games that belong together: chunks are multiples of it.
+    most : int
+        The most games in a chunk, for players that take long: so that there is work for all threads.
     """
 
     key: str
@@ -71,12 +73,13 @@ class Study:
     games: int
     measure: Callable[[dict[str, np.ndarray]], Summary]
     unit: int = 1
+    most: int = CHUNK_CELLS
 
     @property
     def chunk(self) -> int:
         """Games in a chunk: from what is played alone, never from who plays it."""
         cells = sum(len(columns_of(arm.variant)) for arm in self.arms.values())
-        return max(1, CHUNK_CELLS // (cells * self.unit)) * self.unit
+        return max(1, min(CHUNK_CELLS // cells, self.most) // self.unit) * self.unit
 
 
 def columns_of(variant: Variant) -> list[str]:
@@ -106,8 +109,13 @@ class Seating:
             view["player"] = numbers[player.name]
             view["options"][: len(player.options)] = player.options
             assert len(player.options) <= OPTIONS
-            if player.depth == SEARCHING:
-                furnish(view["mind"], player, players.PLAYERS, numbers)
+            if depth > SEARCHING:
+                view["sees"] = player.player.sees_all
+            if player.depth >= SEARCHING:
+                rollout = rollout_of(player, players.PLAYERS)
+                models = list(player.models or (rollout,) * len(arm.players))
+                models[seat] = rollout
+                furnish(view["mind"], models, numbers)
 
     def another(self) -> "Seating":
         """Return the same with a table of its own, for another thread."""

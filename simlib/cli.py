@@ -66,6 +66,7 @@ def parser() -> Parser:
     verbs = top.add_subparsers(metavar="VERB", required=True, parser_class=Parser)
     _add_descriptions(verbs)
     _add_simulate(verbs)
+    _add_respond(verbs)
     _add_records(verbs)
     _add_experiment(verbs)
     return top
@@ -98,8 +99,8 @@ def _add_variant(verb: Parser) -> None:
     )
 
 
-def _add_run(verb: Parser, games: int) -> None:
-    verb.add_argument("--games", default=str(games), metavar="N", help=f"games to play ({games:,})")
+def _add_run(verb: Parser, games: int, what: str = "games to play") -> None:
+    verb.add_argument("--games", default=str(games), metavar="N", help=f"{what} ({games:,})")
     verb.add_argument("--seed", default="1", metavar="N", help="root of all random numbers (1)")
 
 
@@ -108,11 +109,36 @@ def _add_simulate(verbs: Any) -> None:
     _add_variant(verb)
     _add_run(verb, 10_000)
     _add_policy(verb)
-    verb.add_argument("--jobs", default=None, metavar="N", help="threads (all cores); the result doesn't depend on it")
+    _add_jobs(verb)
     out = verb.add_mutually_exclusive_group(required=True)
     out.add_argument("--out", type=Path, metavar="FILE", help="write rows to a .csv, .npz or .parquet file")
     out.add_argument("--json", action="store_true", help="print each column's mean, interval and count")
     verb.add_argument("--quiet", action="store_true", help="no progress")
+
+
+def _add_respond(verbs: Any) -> None:
+    sentence = "Estimate what one seat gains by searching against a fixed field of players."
+    verb = _verb(verbs, "respond", respond, sentence)
+    verb.description = (
+        f"{sentence} It knows their policies, not their cards. Each deal is played by the field alone, and with the "
+        "searching seat in each place in turn. The gain tells how far the field can be exploited: at least so much, as "
+        "a search finds only part of a best response."
+    )
+    _add_variant(verb)
+    verb.add_argument(
+        "--field", required=True, metavar="PLAYERS", help="one player for all seats, or one a seat, split by commas"
+    )
+    verb.add_argument(
+        "--playouts", default="200", metavar="N", help="playouts of a decision of the searching seat (200)"
+    )
+    _add_run(verb, 1_000, "deals to play, each once by the field and once with the search at each seat")
+    _add_jobs(verb)
+    verb.add_argument("--json", action="store_true", help="print plain values instead of sentences")
+    verb.add_argument("--quiet", action="store_true", help="no progress")
+
+
+def _add_jobs(verb: Parser) -> None:
+    verb.add_argument("--jobs", default=None, metavar="N", help="threads (all cores); the result doesn't depend on it")
 
 
 def _add_policy(verb: Parser) -> None:
@@ -180,19 +206,18 @@ def _variant(options: argparse.Namespace) -> Any:
     return make_variant(game, base=base, file=options.variant, settings=changed, where="--set")
 
 
-def _seats(options: argparse.Namespace) -> tuple[Any, ...]:
-    """Return the variant and its players; the kernels aren't imported before all is checked."""
+def _seats(options: argparse.Namespace, key: str = "--policy") -> tuple[Any, ...]:
+    """Return the variant and the players named by a key; the kernels aren't imported before all is checked."""
     from simlib.games import game_named
     from simlib.hooks import seated
 
     variant = _variant(options)
-    seats, texts = variant.parameters.players, options.policy.split(",")
+    named = getattr(options, key.removeprefix("--"))
+    seats, texts = variant.parameters.players, named.split(",")
     known = game_named(variant.game).module("players").PLAYERS
     if len(texts) not in (1, seats):
-        raise BadInput(
-            f"--policy {one_line(options.policy, 60)!r}: it must name one player, or one for each of the {seats} seats"
-        )
-    return variant, tuple(seated(text.strip(), known, "--policy") for text in texts * (seats // len(texts)))
+        raise BadInput(f"{key} {one_line(named, 60)!r}: it must name one player, or one for each of the {seats} seats")
+    return variant, tuple(seated(text.strip(), known, key) for text in texts * (seats // len(texts)))
 
 
 def _run_numbers(options: argparse.Namespace) -> tuple[int, int]:
@@ -247,7 +272,7 @@ def show_players(options: argparse.Namespace) -> None:
     from simlib.games import game_named
 
     for name, player in game_named(options.game).module("players").PLAYERS.items():
-        print(f"{name}: {player.sentence}")
+        print(f"{name}: {player.marked_sentence}")
         for key, option in player.options.items():
             print(f"  {key}={'|'.join(option.allowed)}: {option.sentence}")
 
@@ -268,6 +293,20 @@ def simulate(options: argparse.Namespace) -> None:
         rows.write(options.out, arm, seed, games, jobs, quiet=options.quiet)
     else:
         print(json.dumps(rows.means(arm, seed, games, jobs, quiet=options.quiet), indent=1))
+
+
+def respond(options: argparse.Namespace) -> None:
+    """Play a field with and without a searching seat, and print what searching gains."""
+    from simlib.players.search import MOST_PLAYOUTS
+
+    deals, seed = _run_numbers(options)
+    playouts = whole_number("--playouts", options.playouts, 1, MOST_PLAYOUTS)
+    jobs, (variant, field) = jobs_in(options.jobs), _seats(options, "--field")
+
+    from simlib import respond
+
+    found = respond.respond(variant, field, playouts, seed, deals, jobs, quiet=options.quiet)
+    print(json.dumps(respond.as_json(found), indent=1) if options.json else respond.as_text(found))
 
 
 def record(options: argparse.Namespace) -> None:

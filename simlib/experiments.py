@@ -189,7 +189,8 @@ def _facts(module: ModuleType, plan: Plan, request: Request) -> dict[str, Any]:
             {"label": label, "name": variant.name, "note": variant.note, "parameters": variant.flat()}
             for label, variant in plan.variants.items()
         ],
-        "players": plan.players,
+        "players": plan.players | _seeing(plan),
+        "sees_all": list(_seeing(plan)),
         "played": plan.played,
         "games": sum(study.games * len(study.arms) for study in plan.studies),
         "asked": request.games,
@@ -198,6 +199,12 @@ def _facts(module: ModuleType, plan: Plan, request: Request) -> dict[str, Any]:
         "versions": _versions(),
         "plan": plan.facts,
     }
+
+
+def _seeing(plan: Plan) -> dict[str, str]:
+    """Return the players that see all cards, with their marked sentences: pages name them, whatever the plan names."""
+    seats = [seat for study in plan.studies for arm in study.arms.values() for seat in arm.players]
+    return {seat.text: seat.sentence for seat in seats if seat.player.sees_all}
 
 
 def _versions() -> dict[str, str]:
@@ -227,6 +234,7 @@ def write_page(folder: Path) -> Path:
             ],
             readings=game.readings,
             players=list(facts["players"].items()),
+            sees_all=facts.get("sees_all", ()),
             seed=facts["seed"],
             games=facts["games"],
             played=list(facts["played"].items()),

@@ -19,7 +19,7 @@ stream : (key, gamma), uint64
     The game's random stream (`simlib.streams`).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -30,7 +30,8 @@ CALLED: list[Callable[..., Any]] = []
 HOOKS: list[Callable[..., Any]] = []
 CHOICES: dict[Callable[..., Any], dict[str, Callable[..., Any]]] = {}
 OPTIONS = 4  # the most options that a player may have
-BLIND, LOOKING, SEARCHING = range(3)  # what the seats of a table ask of its kernel
+BLIND, LOOKING, SEARCHING, SEEING = range(4)  # what the seats of a table ask of its kernel
+SEES_ALL = "sees all cards, as no player may: only to price hidden information"  # how such a player is marked
 
 
 def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -141,6 +142,34 @@ def imagine(rules, table, view, hands, secret, seats, stream, number):
 
 
 @hook
+def witness(rules, secret, seats, mind):
+    """Copy the true deal into world 0 of the mind of a seat that sees all."""
+
+
+@hook
+def recall(rules, table, view, hands, secret, seats, stream, number):
+    """Do what `imagine` does for a seat that sees all: make the true deal, which `witness` left, ready to be played on.
+
+    Parameters
+    ----------
+    number : uint64
+        Of the sample: the deal is always the same, what seats leave to chance isn't.
+    """
+
+
+def sees(view):
+    """Tell whether a seat sees all; `play` makes it a constant 0 where no seat at the table does."""
+    return 0
+
+
+def reveal(rules, secret, seats, view):
+    """Show a seat that is to decide the true deal if it sees all; to be called before every `choice` of the real game.
+
+    `play` makes it `witness` for such a seat, and nothing at all for tables without one.
+    """
+
+
+@hook
 def carry_on(rules, table, secret, seats, seat, trick, move, stream):
     """Let a seat make a move in a determinized game, and play on to the end of the round, scored."""
 
@@ -177,7 +206,7 @@ class Option:
         return int(text) if digits and 1 <= int(text) <= self.most else None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Player:
     """A named player of a game.
 
@@ -191,6 +220,10 @@ class Player:
         Whether it plays determinized games in its View's own ``mind``.
     short : str
         The option whose value may be typed alone: ``search:200``.
+    by_chance : bool
+        Whether its decisions depend on their random words.
+    sees_all : bool
+        Whether it searches the true deal. It is marked wherever it is named, and no experiment plays it by default.
     """
 
     sentence: str
@@ -198,25 +231,48 @@ class Player:
     options: dict[str, Option] = field(default_factory=dict)
     searches: bool = False
     short: str = ""
+    by_chance: bool = False
+    sees_all: bool = False
 
     @property
     def depth(self) -> int:
-        """What it asks of a kernel: BLIND, LOOKING or SEARCHING."""
-        return SEARCHING if self.searches else LOOKING if self.looks else BLIND
+        """What it asks of a kernel: BLIND, LOOKING, SEARCHING or SEEING."""
+        return SEEING if self.sees_all else SEARCHING if self.searches else LOOKING if self.looks else BLIND
+
+    @property
+    def marked_sentence(self) -> str:
+        """Its sentence, with a mark where it sees all."""
+        return f"{self.sentence} ({SEES_ALL})" if self.sees_all else self.sentence
 
 
 @dataclass(frozen=True)
 class Seated:
-    """A player with its options, as typed (``chaser:bids=single``)."""
+    """A player with its options, as typed (``chaser:bids=single``).
+
+    Attributes
+    ----------
+    models : tuple of Seated
+        One a seat: whom it imagines at the other seats where it searches; the player of its playouts if left out.
+    """
 
     name: str
     text: str
-    sentence: str
-    depth: int
+    player: Player
     options: tuple[int, ...]
+    models: tuple["Seated", ...] = ()
+
+    @property
+    def depth(self) -> int:
+        """What it asks of a kernel."""
+        return self.player.depth
+
+    @property
+    def sentence(self) -> str:
+        """How it plays, with a mark where it sees all."""
+        return self.player.marked_sentence
 
 
-def seated(text: str, players: dict[str, Player], where: str) -> Seated:
+def seated(text: str, players: Mapping[str, Player], where: str) -> Seated:
     """Read a player's text, such as ``greedy``, ``chaser:first=-1:second=0`` or ``search:200``.
 
     Raises
@@ -246,4 +302,4 @@ def seated(text: str, players: dict[str, Player], where: str) -> Seated:
             )
         chosen[key] = number
     options = tuple(chosen.get(key, option.default) for key, option in player.options.items())
-    return Seated(name, text, player.sentence, player.depth, options)
+    return Seated(name, text, player, options)

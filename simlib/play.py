@@ -16,16 +16,24 @@ from numba.core.errors import TypingError
 from numba.extending import overload, register_jitable
 
 from simlib import hooks, machine  # noqa: F401  (machine teaches numba the word operations)
-from simlib.hooks import BLIND, LOOKING, SEARCHING, close_game, open_game, open_round, score_round, write_round
+from simlib.hooks import (
+    BLIND,
+    LOOKING,
+    SEARCHING,
+    SEEING,
+    close_game,
+    open_game,
+    open_round,
+    score_round,
+    witness,
+    write_round,
+)
 from simlib.state import copy_record
-from simlib.streams import U64, game_stream
+from simlib.streams import I64, U64, game_stream
 from simlib.tricks import play_tricks
 from simlib.whole import compiled_whole
 
-MARKS = {
-    BLIND: "blind",
-    SEARCHING: "mind",
-}  # a field of the Views of tables where no seat looks, and where one searches
+MARKS = {SEEING: "sees", SEARCHING: "mind", BLIND: "blind"}  # a field that Views of this depth have, and no lesser ones
 _modules_of: dict[Any, tuple[ModuleType, ...]] = {}  # a game's rules and players by the numba type of its RULES
 _known: set[Any] = set()
 
@@ -65,13 +73,15 @@ def seated_dtype(rules: ModuleType, players: ModuleType, depth: int) -> np.dtype
     """Return the type of a table's seats, for which only players up to a depth are compiled.
 
     A kernel without the large players is half again as fast, and compiles in a fraction of the time; the Views of a
-    table where a seat searches hold room for it.
+    table where a seat searches hold room for it, and at a table where one sees all they tell which.
     """
     if depth == LOOKING:
         return rules.SEATED
     views, shape = rules.SEATED["views"].subdtype or (rules.SEATED, ())
-    more = players.MIND if depth == SEARCHING else "u1"
-    return np.dtype([("views", [*((name, views[name]) for name in views.names or ()), (MARKS[depth], more)], shape)])
+    more: list[tuple[str, Any]] = [(MARKS[BLIND], "u1")]
+    if depth >= SEARCHING:
+        more = [(MARKS[SEARCHING], players.MIND), (MARKS[SEEING], "i8")][: 1 + depth - SEARCHING]
+    return np.dtype([("views", [*((name, views[name]) for name in views.names or ()), *more], shape)])
 
 
 def _depth_of(view: Any) -> int:
@@ -108,6 +118,27 @@ def _chain(functions: list[tuple[Any, tuple[int, ...]]]) -> Any:
 
 for _stub in hooks.HOOKS:
     _resolve_hook(_stub)
+
+
+@overload(hooks.sees, jit_options={"forceinline": True})
+def _sees(view):
+    if MARKS[SEEING] in view.fields:
+        return lambda view: view.sees
+    return lambda view: I64(0)
+
+
+@overload(hooks.reveal, strict=False, jit_options={"forceinline": True})
+def _reveal(rules, secret, seats, view):
+    """Let kernels know the truth only where a seat sees all: in all others there is no code that could tell it."""
+
+    def show_truth(rules, secret, seats, view):
+        if view.sees:
+            witness(rules, secret, seats, view.mind)
+
+    def keep_hidden(rules, secret, seats, view):
+        pass
+
+    return show_truth if MARKS[SEEING] in view.fields else keep_hidden
 
 
 class Cache(FunctionCache):

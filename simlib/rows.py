@@ -149,6 +149,7 @@ def means(arm: "Arm", seed: int, games: int, jobs: int, *, quiet: bool = False) 
         "variant": arm.variant.name,
         "parameters": arm.variant.flat(),
         "players": [player.text for player in arm.players],
+        "sees_all": [player.player.sees_all for player in arm.players],
         "seed": seed,
         "games": games,
         "level": 0.95,

@@ -19,7 +19,7 @@ from simlib.games.suppose.parameters import MODEL
 from simlib.variants import parameter_names
 
 ROOT = Path(__file__).parent.parent
-VERBS = ("games", "rules", "columns", "players", "simulate", "record", "verify", "experiment")
+VERBS = ("games", "rules", "columns", "players", "simulate", "respond", "record", "verify", "experiment")
 NUMBER = "it must be a whole number from"
 POINTS = "it must be a number from 0 to 1000 with at most two decimals"
 NINES = "9" * 5000
@@ -153,7 +153,7 @@ NAMES = {
     "..": "unknown experiment",
 }
 POLICIES = {
-    "gredy": "unknown player 'gredy'; did you mean 'greedy'? (allowed: chaser, greedy, random, search)",
+    "gredy": "unknown player 'gredy'; did you mean 'greedy'? (allowed: chaser, clairvoyant, greedy, random, search)",
     "": "unknown player ''",
     "x" * 9999: "unknown player 'xxx",
     "random,greedy": "'random,greedy': it must name one player, or one for each of the 4 seats",
@@ -175,6 +175,7 @@ OUTS = {
     "x" * 300 + ".csv": "it must be a file in a folder that exists",
 }
 PLAYING = (["simulate", "suppose", "--json", "--quiet"], ["record", "suppose"])
+RESPONDING = ["respond", "suppose"]
 DESCRIBING = (["rules", "suppose"], ["columns", "suppose"])
 ASKING = ["experiment", "suppose_bids", "--games=100", "--out=report"]
 
@@ -210,6 +211,14 @@ def bad_input() -> list[tuple[list[str], str]]:
         (["simulate", "suppose"], "one of the arguments --out --json is required"),
         (["simulate", "suppose", "--json", "--out=x.csv"], "not allowed with"),
         *((["simulate", "suppose", "--json", f"--jobs={text}"], "JOBS = ") for text in ("0", "257", "x", "")),
+        *(([*RESPONDING, f"--field={text}"], words) for text, words in POLICIES.items()),
+        *(([*RESPONDING, "--field=greedy", f"--playouts={text}"], "--playouts = ") for text in COUNTS),
+        *(([*RESPONDING, "--field=greedy", f"--games={text}"], "--games = ") for text in COUNTS),
+        (RESPONDING, "required: --field"),
+        ([*RESPONDING, "--field=greedy", "--set=bid.doubel=3"], "unknown key 'bid.doubel'"),
+        ([*RESPONDING, "--field=greedy", "--playouts=1000001"], "a whole number from 1 to 1_000_000"),
+        ([*RESPONDING, "--field=greedy", "--jobs=0"], "JOBS = "),
+        (["respond", "supose", "--field=greedy"], "did you mean 'suppose'?"),
         (["players", "supose"], "did you mean 'suppose'?"),
         (["verify", "missing"], "missing: can't be read: No such file or directory"),
         (["verify", "folder"], "folder: can't be read: Is a directory"),
@@ -433,7 +442,7 @@ def test_every_player_and_option_that_is_listed_can_play(capsys) -> None:
     for line in capsys.readouterr().out.splitlines():
         if line.startswith("  "):
             key, values = line.strip().partition(": ")[0].split("=")
-            policies += [f"{name}:{key}={value}" for value in values.split("|")]
+            policies += [f"{name}:{key}={value.partition('..')[0]}" for value in values.split("|")]
         else:
             name = line.partition(": ")[0]
             policies.append(name)

@@ -15,6 +15,7 @@ from simlib.estimates.words import DASH
 from simlib.figures.style import slug, to_svg
 from simlib.files import write_whole
 from simlib.findings import Chart, Finding, Table
+from simlib.hooks import SEES_ALL
 from simlib.pages import tables
 
 MOST_TILES = 4
@@ -46,6 +47,8 @@ class RunFacts:
         How unclear rules were read.
     players : sequence of (str, str)
         Name, and a sentence on how it plays.
+    sees_all : sequence of str
+        Players that took part and see all cards, as their sentences tell: the page says so below the answer, too.
     seed, games : int
         Root of all random numbers; games played in all.
     played : sequence of (str, int)
@@ -65,6 +68,7 @@ class RunFacts:
     variants: Sequence[VariantFacts | tuple[Any, ...]] = ()
     readings: Mapping[str, Any] | None = None
     players: Sequence[tuple[str, str]] = ()
+    sees_all: Sequence[str] = ()
     seed: int = 0
     games: int = 0
     played: Sequence[tuple[str, int]] = ()
@@ -165,6 +169,7 @@ def _environment() -> Environment:
         trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
     )  # fmt: skip
     environment.filters.update(slug=slug, grid=tables.grid, svg=_svg, known=_known)
+    environment.globals["sees_all"] = SEES_ALL
     environment.globals["css"] = Markup((TEMPLATES / "page.css").read_text(encoding="utf-8"))
     return environment
 

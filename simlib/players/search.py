@@ -5,13 +5,31 @@ round once for every move that is still weighed, by a fast player at all seats: 
 The worse half of the moves is dropped after each equal share of the playouts (sequential halving: Karnin, Koren and
 Somekh, "Almost optimal exploration in multi-armed bandits", ICML 2013). The move that the fast player would make has a
 start of FAVOUR over the others.
+
+`clairvoyant:N` is the same with the true deal in place of every determinization: what it wins more than `search:N` is
+the price of hidden information. Where the player of its playouts leaves nothing to chance, one playout of each move
+tells all.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from simlib.hooks import Option, Player, Seated, called, carry_on, compiled, imagine, prepare, swing, winning_score
+from simlib.hooks import (
+    Option,
+    Player,
+    Seated,
+    called,
+    carry_on,
+    compiled,
+    imagine,
+    prepare,
+    recall,
+    seated,
+    sees,
+    swing,
+    winning_score,
+)
 from simlib.state import copy_record
 from simlib.streams import GOLDEN, I64, U64, mix64
 
@@ -24,20 +42,33 @@ FAVOUR = 2 * WIN  # what speaks for the usual move, before any playout: chance a
 PLAYOUTS, AIM, ROLLOUT = range(3)  # places of the options
 
 
-def search_player(rollouts: list[str]) -> Player:
-    """Return the player of a game; `rollouts` are the fast players that it may play with, the first by default."""
-    return Player(
-        "plays N determinized games a decision to the end of the round and takes the move that did best",
-        searches=True,
-        short="playouts",
-        options={
-            "playouts": Option(
-                {}, "playouts a decision, over deals that agree with what its seat knows", 200, 1_000_000
-            ),
-            "aim": Option({"wins": WINS, "points": POINTS}, "aim at winning the game, or at points"),
-            "rollout": Option({name: number for number, name in enumerate(rollouts)}, "who plays its playouts"),
-        },
+def searching_players(rollouts: list[str]) -> dict[str, Player]:
+    """Return the players that search, of a game whose fast players are `rollouts`; the first plays by default."""
+    options = {
+        "playouts": Option(
+            {}, "playouts a decision, over deals that agree with what its seat knows", 200, MOST_PLAYOUTS
+        ),
+        "aim": Option({"wins": WINS, "points": POINTS}, "aim at winning the game, or at points"),
+        "rollout": Option({name: number for number, name in enumerate(rollouts)}, "who plays its playouts"),
+    }
+    playouts = Option(
+        {}, "playouts a decision; one of each move does, but where `rollout` plays by chance", 200, 1_000_000
     )
+    return {
+        "search": Player(
+            "plays N determinized games a decision to the end of the round and takes the move that did best",
+            searches=True,
+            short="playouts",
+            options=options,
+        ),
+        "clairvoyant": Player(
+            "plays as search does, but on the true deal",
+            searches=True,
+            sees_all=True,
+            short="playouts",
+            options=options | {"playouts": playouts},
+        ),
+    }
 
 
 def mind_dtype(table: np.dtype, secret: np.dtype, seated: np.dtype, hands: np.dtype) -> np.dtype:
@@ -51,29 +82,26 @@ def mind_dtype(table: np.dtype, secret: np.dtype, seated: np.dtype, hands: np.dt
             ("moves", "i8", (MOVES,)),  # what the game's own part of the search weighs
             ("order", "i8", (MOVES,)),  # places of the moves that are still weighed, the best first
             ("totals", "i8", (MOVES,)),  # worth by move, over the same determinizations
+            ("by_chance", "i8"),  # whether any of the imagined players plays by chance
         ]
     )
 
 
-def furnish(mind: np.void, player: Seated, players: Mapping[str, Player], numbers: Mapping[str, int]) -> None:
-    """Seat the player of the playouts in a mind, with its own options as they are by default.
+def rollout_of(player: Seated, players: Mapping[str, Player]) -> Seated:
+    """Return the player that plays the playouts of a searching one."""
+    names = list(player.player.options["rollout"].values)
+    return seated(names[player.options[ROLLOUT]], players, "rollout")
 
-    Parameters
-    ----------
-    mind : record of `mind_dtype`, modified
-        All else in it may hold anything: a decision fills what it reads.
-    player : Seated
-        The searching seat's.
-    players, numbers : mappings by name
-        The game's players, and what stands in ``view.player`` for each.
-    """
-    rollout = list(players[player.name].options["rollout"].values)[player.options[ROLLOUT]]
-    options = [option.default for option in players[rollout].options.values()]
+
+def furnish(mind: np.void, models: Sequence[Seated], numbers: Mapping[str, int]) -> None:
+    """Seat the players of the playouts in a mind, one a seat; a View tells them by their `numbers`."""
+    mind["by_chance"] = any(model.player.by_chance for model in models)
     for views in mind["seats"]["views"]:
-        for seat, view in enumerate(views):
-            view["seat"], view["looks"], view["player"] = seat, 1, numbers[rollout]
+        for seat, model in enumerate(models):
+            view = views[seat]
+            view["seat"], view["looks"], view["player"] = seat, 1, numbers[model.name]
             view["options"] = 0
-            view["options"][: len(options)] = options
+            view["options"][: len(model.options)] = model.options
 
 
 @compiled
@@ -93,10 +121,26 @@ def think(rules, table, view, word):
     """
     mind = view.mind
     copy_record(mind.tables[0], table)
-    if not prepare(rules, table, view, mind.hands):
+    if not sees(view) and not prepare(rules, table, view, mind.hands):
         return 0
-    imagine(rules, table, view, mind.hands, mind.secrets[0], mind.seats[0], own_stream(word), U64(0))
+    make_deal(rules, table, view, own_stream(word), U64(0))
     return 1
+
+
+@compiled
+def make_deal(rules, table, view, stream, number):
+    """Make deal `number` of a decision: one that agrees with what the seat knows, or the true one if it sees all."""
+    mind = view.mind
+    if sees(view):
+        recall(rules, table, view, mind.hands, mind.secrets[0], mind.seats[0], stream, number)
+    else:
+        imagine(rules, table, view, mind.hands, mind.secrets[0], mind.seats[0], stream, number)
+
+
+@compiled
+def is_certain(view):
+    """Tell whether all playouts of a move would be the same."""
+    return sees(view) and not view.mind.by_chance
 
 
 @called
@@ -115,24 +159,25 @@ def best_move(rules, table, view, trick, count, word):
     for place in range(alive):
         mind.order[U64(place)] = place
         mind.totals[U64(place)] = 0
-    mind.totals[0] = FAVOUR
+    mind.totals[0] = 0 if is_certain(view) else FAVOUR
     left, number = view.options[PLAYOUTS], U64(0)
     while alive > 1:
-        for _ in range(rounds_of(left, alive)):
-            imagine(rules, table, view, mind.hands, mind.secrets[0], mind.seats[0], stream, number)
+        for _ in range(rounds_of(view, left, alive)):
+            make_deal(rules, table, view, stream, number)
             for place in range(alive):
                 move = U64(mind.order[U64(place)])
                 mind.totals[move] += playout(rules, view, trick, mind.moves[move], (mix64(stream[0] + number), GOLDEN))
             left -= alive
             number += U64(1)
         alive = keep_better_half(mind, alive)
+        alive = 1 if is_certain(view) else alive
     return mind.order[0]
 
 
 @compiled
-def rounds_of(left, alive):
+def rounds_of(view, left, alive):
     """Return on how many determinizations all moves are played before the worse half is dropped."""
-    return max(1, left // (alive * halvings(alive)))
+    return 1 if is_certain(view) else max(1, left // (alive * halvings(alive)))
 
 
 @compiled

@@ -25,7 +25,7 @@ from simlib.cards import MOST_CARDS
 from simlib.dealing import copy_all, deal
 from simlib.games import game_named
 from simlib.hooks import LOOKING, OPTIONS, SEARCHING, Player, Seated, open_game, open_round, score_round, write_round
-from simlib.players.search import furnish
+from simlib.players.search import furnish, rollout_of
 from simlib.state import copy_record
 from simlib.streams import I64, U64, game_stream, mix64
 from simlib.tricks import play_trick
@@ -234,7 +234,8 @@ class Watched:
         """Say what is left in the minds of seats that search: bytes, again and again, but for who plays in them."""
         mind = rules["left_in_mind"][0]
         mind[:] = np.frombuffer((garbage * (mind.nbytes // len(garbage) + 1))[: mind.nbytes], mind.dtype)
-        furnish(mind[0], player, self.all_players, self.numbers)
+        rollouts = [rollout_of(player, self.all_players)] * mind[0]["seats"]["views"].shape[1]
+        furnish(mind[0], rollouts, self.numbers)
 
 
 @cache

@@ -16,7 +16,7 @@ CAUTION = (6, 8)  # of the unseen cards in hands, how many are feared: some thre
 PATIENCE = 16  # quarters of a card, for each trick to come: a colour that is so far behind is worth half
 
 HEURISTICS = {
-    "random": Player("takes each legal choice with the same chance", looks=False),
+    "random": Player("takes each legal choice with the same chance", looks=False, by_chance=True),
     "greedy": Player(
         "takes tricks it wins surely, saves high cards and specials for them, gives others what they don't gather"
     ),

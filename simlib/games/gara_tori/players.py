@@ -6,7 +6,9 @@ from simlib.games.gara_tori.determinization import prepare as prepare
 from simlib.games.gara_tori.heuristics import HEURISTICS
 from simlib.games.gara_tori.search import carry_on as carry_on
 from simlib.games.gara_tori.search import imagine as imagine
-from simlib.players.search import mind_dtype, search_player
+from simlib.games.gara_tori.search import recall as recall
+from simlib.games.gara_tori.search import witness as witness
+from simlib.players.search import mind_dtype, searching_players
 
-PLAYERS = {**HEURISTICS, "search": search_player(["greedy", "random"])}
+PLAYERS = {**HEURISTICS, **searching_players(["greedy", "random"])}
 MIND = mind_dtype(rules.TABLE, rules.SECRET, rules.SEATED, HANDS)

@@ -8,7 +8,7 @@ import numpy as np
 from simlib.cards import COLOUR_SHIFT, LETTERS, MOST_CARDS, RANK_MASK, SPECIAL, deck_with_specials
 from simlib.dealing import deal, dealing_plans
 from simlib.games.gara_tori.parameters import GaraToriParameters
-from simlib.hooks import OPTIONS, choice, compiled
+from simlib.hooks import OPTIONS, choice, compiled, reveal
 from simlib.state import Column, highest_score, whole_game_columns, whole_game_width, write_whole_game
 from simlib.streams import I64, PLAN, U64, decision_word, lowest_bit, popcount
 
@@ -266,6 +266,7 @@ def take_turn(rules, table, secret, seats, trick, seat, place, stream):
     find_legal(rules, view, trick)
     if place:
         count_choices(secret, view)
+    reveal(rules, secret, seats, view)
     word = decision_word(stream, table.round, table.trick, seat)
     return lay_card(rules, table, view, trick, seat, place, play(rules, table, view, trick, word))
 

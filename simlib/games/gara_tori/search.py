@@ -2,13 +2,13 @@
 
 from simlib.games.gara_tori.determinization import imagine as imagine
 from simlib.games.gara_tori.rules import find_legal, lay_card, play
-from simlib.hooks import called, decides
+from simlib.hooks import called, compiled, decides
 from simlib.players.search import MOVES, best_move, think
 from simlib.streams import I64, U64, lowest_bit
 from simlib.tricks import finish_round, finish_trick, seats_played
 
 
-@decides(play, "search")
+@decides(play, "search", "clairvoyant")
 def search_play(rules, table, view, trick, word):
     """Weigh every legal card; of equal ones, one."""
     think(rules, table, view, word)
@@ -28,6 +28,19 @@ def search_play(rules, table, view, trick, word):
                 mind.moves[U64(count)], last = I64(chosen), card
                 count += 1
     return U64(mind.moves[U64(best_move(rules, table, view, trick, count, word))])
+
+
+@called
+def witness(rules, secret, seats, mind):
+    """Copy all hands."""
+    for seat in range(rules.players):
+        for number in range(rules.words):
+            mind.seats[0].views[U64(seat)].hand[U64(number)] = seats.views[U64(seat)].hand[U64(number)]
+
+
+@compiled
+def recall(rules, table, view, hands, secret, seats, stream, number):
+    """Change nothing: all that `imagine` draws is the hands, which `witness` copied."""
 
 
 @called

@@ -28,7 +28,9 @@ SECOND = Option(SHIFTS, "a second guess, moved likewise", NO_SHIFT)
 ESTIMATORS = {"bids": BIDS, "first": FIRST, "second": SECOND}
 
 HEURISTICS = {
-    "random": Player("takes each legal choice with the same chance", looks=False, options={"bids": BIDS}),
+    "random": Player(
+        "takes each legal choice with the same chance", looks=False, by_chance=True, options={"bids": BIDS}
+    ),
     "greedy": Player(
         "shows its neighbour low cards, bids on the hand's strength, plays for its own tricks", options=ESTIMATORS
     ),

@@ -6,7 +6,9 @@ from simlib.games.suppose.determinization import prepare as prepare
 from simlib.games.suppose.heuristics import HEURISTICS
 from simlib.games.suppose.search import carry_on as carry_on
 from simlib.games.suppose.search import imagine as imagine
-from simlib.players.search import mind_dtype, search_player
+from simlib.games.suppose.search import recall as recall
+from simlib.games.suppose.search import witness as witness
+from simlib.players.search import mind_dtype, searching_players
 
-PLAYERS = {**HEURISTICS, "search": search_player(["greedy", "random", "chaser"])}
+PLAYERS = {**HEURISTICS, **searching_players(["greedy", "random", "chaser"])}
 MIND = mind_dtype(rules.TABLE, rules.SECRET, rules.SEATED, HANDS)

@@ -9,7 +9,7 @@ import numpy as np
 from simlib import cards
 from simlib.dealing import copy_all, deal, dealing_plans
 from simlib.games.suppose.parameters import LETTERS, MOST_CARDS, SupposeParameters
-from simlib.hooks import OPTIONS, choice, compiled
+from simlib.hooks import OPTIONS, choice, compiled, reveal
 from simlib.state import Column, highest_score, whole_game_columns, whole_game_width, write_whole_game
 from simlib.streams import (
     I64,
@@ -253,6 +253,7 @@ def arrange_all(rules, table, secret, seats, stream):
     for maker in range(rules.players):
         take_up(rules, secret, seats.views[U64(maker)], U64(maker))
     for maker in range(rules.players):
+        reveal(rules, secret, seats, seats.views[U64(maker)])
         arrange(rules, table, seats.views[U64(maker)], secret.words[U64(maker)])
 
 
@@ -263,6 +264,7 @@ def hand_over(rules, table, secret, seats):
         lay_out(rules, secret, seats.views[U64(maker)], U64(maker))
     for maker in range(rules.players):
         view = seats.views[U64(maker)]
+        reveal(rules, secret, seats, view)
         bid(rules, table, view, secret.words[U64(BID * STEP_SEATS + maker)])
         secret.guesses[U64(maker), U64(0)] = view.guesses[0]
         secret.guesses[U64(maker), U64(1)] = view.guesses[1]
@@ -396,8 +398,9 @@ def open_trick(rules, table):
 @compiled
 def take_turn(rules, table, secret, seats, trick, seat, place, stream):
     """Let a seat play any of its cards (round, step 4)."""
-    word = secret.words[U64(trick[2] + seat)]
-    pick = play(rules, table, seats.views[U64(seat)], trick, word)
+    word, view = secret.words[U64(trick[2] + seat)], seats.views[U64(seat)]
+    reveal(rules, secret, seats, view)
+    pick = play(rules, table, view, trick, word)
     return lay_card(rules, table, secret, seats, trick, seat, place, pick)
 
 

@@ -4,8 +4,9 @@ A bid is weighed without playing it: each playout tells how many tricks the left
 would have been right, and what they would have been worth.
 """
 
+from simlib.dealing import copy_all
 from simlib.games.suppose import determinization
-from simlib.games.suppose.determinization import can_imagine, imagine_deal
+from simlib.games.suppose.determinization import can_imagine, imagine_deal, list_plays, show_hands
 from simlib.games.suppose.heuristics import greedy_arrange, greedy_bid, greedy_play, set_guesses
 from simlib.games.suppose.rules import (
     BID,
@@ -20,8 +21,19 @@ from simlib.games.suppose.rules import (
     next_seat,
     play,
 )
-from simlib.hooks import called, compiled, decides, score_round
-from simlib.players.search import AIM, MOVES, PLAYOUTS, best_move, keep_better_half, own_stream, rounds_of, think, worth
+from simlib.hooks import called, compiled, decides, score_round, sees
+from simlib.players.search import (
+    AIM,
+    MOVES,
+    PLAYOUTS,
+    best_move,
+    is_certain,
+    keep_better_half,
+    own_stream,
+    rounds_of,
+    think,
+    worth,
+)
 from simlib.state import copy_record
 from simlib.streams import GOLDEN, I64, STEP_SEATS, U64, below, lowest_bit, mix64, popcount
 from simlib.tricks import finish_round, finish_trick, play_tricks, seats_played
@@ -41,10 +53,32 @@ def imagine(rules, table, view, hands, secret, seats, stream, number):
             secret.guesses[U64(maker), U64(1)] = seats.views[U64(maker)].guesses[1]
 
 
-@decides(play, "search")
+@called
+def witness(rules, secret, seats, mind):
+    """Copy the deck, and what has been made of it: orders, hands, bids."""
+    copy_record(mind.secrets[0], secret)
+    for seat in range(rules.players):
+        copy_all(mind.seats[0].views[U64(seat)].order, seats.views[U64(seat)].order)
+
+
+@called
+def recall(rules, table, view, hands, secret, seats, stream, number):
+    """Show each seat what it sees of the true hands, while cards are played; words to come are drawn anew."""
+    list_plays(rules, table, view, hands)
+    show_hands(rules, hands, secret, seats)
+    draw_words(rules, table, secret, (mix64(stream[0] + number), GOLDEN))
+
+
+@compiled
+def can_search(rules, view):
+    """Tell whether a seat can make deals to play on: imagined ones, or the true one."""
+    return sees(view) or can_imagine(rules)
+
+
+@decides(play, "search", "clairvoyant")
 def search_play(rules, table, view, trick, word):
     """Weigh every unplayed position; of equal known cards, one."""
-    if not (can_imagine(rules) and think(rules, table, view, word)):
+    if not (can_search(rules, view) and think(rules, table, view, word)):
         return greedy_play(rules, table, view, trick, word)
     mind = view.mind
     usual = I64(play(rules, table, mind.seats[0].views[U64(view.seat)], trick, word))
@@ -77,11 +111,11 @@ def carry_on(rules, table, secret, seats, seat, trick, move, stream):
     finish_round(rules, table, secret, seats, stream)
 
 
-@decides(arrange, "search")
+@decides(arrange, "search", "clairvoyant")
 def search_arrange(rules, table, view, word):
     """Weigh orders of the colours by the best bid that each allows: all orders of up to four, some of more."""
     greedy_arrange(rules, table, view, word)
-    if can_imagine(rules):
+    if can_search(rules, view):
         count = list_orders(view, word)
         weigh_orders(rules, table, view, count, word)
         copy_order(view, view.mind.order[0])
@@ -152,29 +186,30 @@ def weigh_orders(rules, table, view, count, word):
     copy_record(mind.tables[0], table)
     left, number = view.options[PLAYOUTS], U64(0)
     while alive > 1:
-        for _ in range(rounds_of(left, alive)):
+        for _ in range(rounds_of(view, left, alive)):
             for place in range(alive):
-                play_order(rules, view, mind.order[U64(place)], stream, number)
+                play_order(rules, view, mind.order[U64(place)], False, stream, number)
             left -= alive
             number += U64(1)
         for place in range(alive):
             order = U64(mind.order[U64(place)])
             mind.totals[order] = best_bid(rules, mind, order)[2]
         alive = keep_better_half(mind, alive)
+        alive = 1 if is_certain(view) else alive
 
 
-@decides(bid, "search")
+@decides(bid, "search", "clairvoyant")
 def search_bid(rules, table, view, word):
     """Play the hand as it was arranged, and make the bid that would have been worth most."""
-    if not can_imagine(rules):
+    if not can_search(rules, view):
         greedy_bid(rules, table, view, word)
         return
     mind, stream = view.mind, own_stream(word)
     note_order(view, 0)
     clear_tally(rules, mind, 0)
     copy_record(mind.tables[0], table)
-    for number in range(max(view.options[PLAYOUTS], 1)):
-        play_order(rules, view, 0, stream, U64(number))
+    for number in range(1 if is_certain(view) else max(view.options[PLAYOUTS], 1)):
+        play_order(rules, view, 0, True, stream, U64(number))
     low, high, _ = best_bid(rules, mind, U64(0))
     view.guesses[0], view.guesses[1] = NO_GUESS, NO_GUESS
     if low != NO_GUESS:
@@ -191,13 +226,25 @@ def clear_tally(rules, mind, place):
 
 
 @called
-def play_order(rules, view, order, stream, number):
-    """Deal the other cards (sample `number`), play the round with the own colours in an order, and tally it."""
+def play_order(rules, view, order, is_laid, stream, number):
+    """Deal the other cards (sample `number`), play the round with the own colours in an order, and tally it.
+
+    Parameters
+    ----------
+    is_laid : bool
+        Whether all hands lie before their holders: a seat that sees all then knows the others' orders.
+    """
     mind, me = view.mind, U64(view.seat)
     copy_record(mind.tables[1], mind.tables[0])
     table, secret, seats = mind.tables[1], mind.secrets[1], mind.seats[1]
-    imagine_deal(rules, view, secret, stream, number)
+    if sees(view):
+        copy_all(secret.deck, mind.secrets[0].deck)
+    else:
+        imagine_deal(rules, view, secret, stream, number)
     arrange_all(rules, table, secret, seats, (mix64(stream[0] + number), GOLDEN))
+    if is_laid and sees(view):
+        for seat in range(rules.players):
+            copy_all(seats.views[U64(seat)].order, mind.seats[0].views[U64(seat)].order)
     for group in range(popcount(view.colours)):
         seats.views[me].order[U64(group)] = mind.hands.orders[U64(order), U64(group)]
     hand_over(rules, table, secret, seats)

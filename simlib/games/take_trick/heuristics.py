@@ -33,7 +33,7 @@ TIE = 2  # how long equal counts stay equal, in tricks
 ENDS = 1 << 40  # the worth of winning the game at once: more than any number of points
 
 HEURISTICS = {
-    "random": Player("takes each legal choice with the same chance", looks=False),
+    "random": Player("takes each legal choice with the same chance", looks=False, by_chance=True),
     "greedy": Player("wins cards that may score, ducks what would make it alone the first in a colour"),
 }
 

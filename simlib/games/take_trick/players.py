@@ -6,7 +6,9 @@ from simlib.games.take_trick.determinization import prepare as prepare
 from simlib.games.take_trick.heuristics import HEURISTICS
 from simlib.games.take_trick.search import carry_on as carry_on
 from simlib.games.take_trick.search import imagine as imagine
-from simlib.players.search import mind_dtype, search_player
+from simlib.games.take_trick.search import recall as recall
+from simlib.games.take_trick.search import witness as witness
+from simlib.players.search import mind_dtype, searching_players
 
-PLAYERS = {**HEURISTICS, "search": search_player(["greedy", "random"])}
+PLAYERS = {**HEURISTICS, **searching_players(["greedy", "random"])}
 MIND = mind_dtype(rules.TABLE, rules.SECRET, rules.SEATED, HANDS)

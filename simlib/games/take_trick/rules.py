@@ -9,7 +9,7 @@ import numpy as np
 from simlib import cards
 from simlib.dealing import deal, dealing_plans
 from simlib.games.take_trick.parameters import LETTERS, MOST_CARDS, TakeTrickParameters
-from simlib.hooks import OPTIONS, called, choice, compiled
+from simlib.hooks import OPTIONS, called, choice, compiled, reveal
 from simlib.state import Column, whole_game_columns, whole_game_width, write_whole_game
 from simlib.streams import GAME_WORDS, I64, PLAN, U64, below, decision_word, lowest_bit, popcount, word_at
 
@@ -365,6 +365,7 @@ def see(table, card):
 def pass_all(rules, table, secret, seats, stream):
     """Let each seat pass a card to both neighbours, all at once (round, step 3); a hand of one card isn't passed."""
     for seat in range(rules.players):
+        reveal(rules, secret, seats, seats.views[U64(seat)])
         pass_cards(rules, table, seats.views[U64(seat)], decision_word(stream, table.round, PASS, seat))
     exchange_passes(rules, secret, seats)
 
@@ -417,6 +418,7 @@ def open_trick(rules, table):
 def take_turn(rules, table, secret, seats, trick, seat, place, stream):
     """Let a seat play any card of its hand (round, step 4)."""
     view = seats.views[U64(seat)]
+    reveal(rules, secret, seats, view)
     word = decision_word(stream, table.round, PLAY + TRICK_STEPS * table.trick, seat)
     return lay_card(rules, table, view, trick, seat, place, U64(play(rules, table, view, trick, word)))
 
@@ -563,6 +565,7 @@ def capture(rules, table, secret, seats, seat, card, count, stream):
 def give(rules, table, secret, seats, giver, card, count, stream):
     """Let a seat choose whom to offer a captured card and its extra, and settle what comes of it (round, step 7)."""
     word = decision_word(stream, table.round, OFFER + TRICK_STEPS * table.trick, giver)
+    reveal(rules, secret, seats, seats.views[U64(giver)])
     to = I64(offer(rules, table, seats.views[U64(giver)], card, count, word))
     make_offer(rules, table, secret, seats, giver, card, count, to, stream)
 
@@ -575,6 +578,7 @@ def make_offer(rules, table, secret, seats, giver, card, count, to, stream):
     accepted = I64(0)
     if may_hold(rules, table, receiver, card):
         word = decision_word(stream, table.round, ANSWER + to + TRICK_STEPS * table.trick, receiver)
+        reveal(rules, secret, seats, seats.views[U64(receiver)])
         accepted = I64(answer(rules, table, seats.views[U64(receiver)], giver, card, count, word))
     close_gift(rules, table, secret, giver, receiver, card, count, accepted)
 

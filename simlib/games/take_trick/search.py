@@ -4,6 +4,7 @@ While a trick is settled, what a seat was asked about stands in place of the tri
 giver, card, count, 0).
 """
 
+from simlib.dealing import copy_all
 from simlib.games.take_trick.determinization import imagine as imagine
 from simlib.games.take_trick.heuristics import later_use, rate_colours
 from simlib.games.take_trick.rules import (
@@ -22,6 +23,7 @@ from simlib.games.take_trick.rules import (
 )
 from simlib.hooks import called, compiled, decides
 from simlib.players.search import MOVES, best_move, think
+from simlib.state import copy_record
 from simlib.streams import I64, U64
 from simlib.tricks import finish_round, finish_trick, seats_played
 
@@ -30,7 +32,7 @@ PASSED_BY = 5  # cards, those of least use, of which all pairs are weighed for p
 HAND = 256  # a pair of cards to pass is the number HAND * left + right
 
 
-@decides(play, "search")
+@decides(play, "search", "clairvoyant")
 def search_play(rules, table, view, trick, word):
     """Weigh every card of the hand; of equal ones, one."""
     think(rules, table, view, word)
@@ -53,7 +55,7 @@ def is_new(view, index, usual):
     return new
 
 
-@decides(pass_cards, "search")
+@decides(pass_cards, "search", "clairvoyant")
 def search_pass(rules, table, view, word):
     """Weigh the usual pair of cards, and all pairs of the few that are of least use."""
     think(rules, table, view, word)
@@ -88,7 +90,7 @@ def sort_by_use(rules, table, view):
     return few
 
 
-@decides(offer, "search")
+@decides(offer, "search", "clairvoyant")
 def search_offer(rules, table, view, card, count, word):
     """Weigh both neighbours."""
     think(rules, table, view, word)
@@ -99,7 +101,7 @@ def search_offer(rules, table, view, card, count, word):
     return U64(view.mind.moves[U64(best_move(rules, table, view, asked, 2, word))])
 
 
-@decides(answer, "search")
+@decides(answer, "search", "clairvoyant")
 def search_answer(rules, table, view, giver, card, count, word):
     """Weigh accepting and refusing."""
     think(rules, table, view, word)
@@ -108,6 +110,19 @@ def search_answer(rules, table, view, giver, card, count, word):
     view.mind.moves[1] = 1 - usual
     asked = (I64(ASKED_ANSWER), I64(giver), I64(card), I64(count), I64(0))
     return U64(view.mind.moves[U64(best_move(rules, table, view, asked, 2, word))])
+
+
+@called
+def witness(rules, secret, seats, mind):
+    """Copy all hands, and what lies face down."""
+    copy_record(mind.secrets[0], secret)
+    for seat in range(rules.players):
+        copy_all(mind.seats[0].views[U64(seat)].hand, seats.views[U64(seat)].hand)
+
+
+@compiled
+def recall(rules, table, view, hands, secret, seats, stream, number):
+    """Change nothing: all that `imagine` draws is the hands, which `witness` copied."""
 
 
 @called
