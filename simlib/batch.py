@@ -6,12 +6,14 @@ or number of workers gives the same result. This is the only user of joblib.
 
 import copy
 import sys
+import time
 import warnings
+from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 import joblib
 import numpy as np
@@ -20,11 +22,12 @@ from tqdm import tqdm
 from simlib import play
 from simlib.games import game_named
 from simlib.hooks import BLIND, OPTIONS, SEARCHING, Seated
-from simlib.players.search import furnish
+from simlib.players.search import PLAYOUTS, furnish
 from simlib.variants import Variant
 
 warnings.filterwarnings("ignore", r"\d+ tasks have been successfully executed", UserWarning)  # said when interrupted
 CHUNK_CELLS = 1 << 20  # integers in a chunk's rows: memory doesn't grow with the number of games
+CHUNK_PLAYOUTS = 1 << 14  # playouts a decision of all seats, times games: a chunk of searching players takes seconds
 Summary = dict[str, np.ndarray]
 Rows = Generator[np.ndarray, None, None]
 
@@ -52,6 +55,17 @@ class Arm:
         """What its players ask of a kernel."""
         return max(player.depth for player in self.players)
 
+    @property
+    def playouts(self) -> int:
+        """Playouts a decision, summed over its seats that search."""
+        return sum(player.options[PLAYOUTS] for player in self.players if player.depth == SEARCHING)
+
+    @property
+    def table(self) -> str:
+        """Who sits there, however seated, such as ``greedy x3, search:200``."""
+        seats = Counter(player.text for player in self.players)
+        return ", ".join(f"{text} x{count}" if count > 1 else text for text, count in sorted(seats.items()))
+
 
 @dataclass(frozen=True)
 class Study:
@@ -74,9 +88,17 @@ class Study:
 
     @property
     def chunk(self) -> int:
-        """Games in a chunk: from what is played alone, never from who plays it."""
-        cells = sum(len(columns_of(arm.variant)) for arm in self.arms.values())
-        return max(1, CHUNK_CELLS // (cells * self.unit)) * self.unit
+        """Games in a chunk."""
+        return max(1, games_at_once(self.arms.values()) // self.unit) * self.unit
+
+
+def games_at_once(arms: Iterable[Arm]) -> int:
+    """Return how many games of each arm make a chunk: few where seats search, so that all threads end together."""
+    cells, playouts = 0, 1
+    for arm in arms:
+        cells += len(columns_of(arm.variant))
+        playouts += arm.playouts
+    return max(1, min(CHUNK_CELLS // cells, CHUNK_PLAYOUTS // playouts))
 
 
 def columns_of(variant: Variant) -> list[str]:
@@ -148,7 +170,27 @@ def chunks(games: int, chunk: int) -> Iterator[tuple[int, int]]:
         yield first, min(chunk, games - first)
 
 
-def run(studies: Iterable[Study], seed: int, jobs: int, *, quiet: bool = False) -> dict[str, Summary]:
+class Speeds:
+    """Games and processor seconds by who plays: it grows while `run` plays, and no two runs have the same."""
+
+    def __init__(self) -> None:
+        self._played: dict[tuple[str, int, str], list[float]] = {}
+
+    def add(self, arm: Arm, games: int, seconds: float) -> None:
+        """Count games of an arm."""
+        entry = self._played.setdefault((arm.variant.game, len(arm.players), arm.table), [0, 0.0])
+        entry[0] += games
+        entry[1] += seconds
+
+    def table(self) -> list[tuple[str, int, str, int, float]]:
+        """Return game, seats, who sits there, games, and games/s of one thread."""
+        played = sorted(self._played.items())
+        return [(*who, int(games), games / max(seconds, 1e-9)) for who, (games, seconds) in played]
+
+
+def run(
+    studies: Iterable[Study], seed: int, jobs: int, *, quiet: bool = False, speeds: Speeds | None = None
+) -> dict[str, Summary]:
     """Play all studies and add up their summaries.
 
     Parameters
@@ -157,6 +199,8 @@ def run(studies: Iterable[Study], seed: int, jobs: int, *, quiet: bool = False) 
         0 .. 2**64 - 1.
     jobs : int
         Threads; the result doesn't depend on it.
+    speeds : Speeds, optional
+        Where to count how fast each arm was played.
 
     Returns
     -------
@@ -171,9 +215,12 @@ def run(studies: Iterable[Study], seed: int, jobs: int, *, quiet: bool = False) 
     work = (joblib.delayed(_summary)(study, seed, first, games) for study, first, games in tasks)
     wanted = sum(study.games * len(study.arms) for study in studies)
     with progress(wanted, quiet=quiet) as bar:
-        for key, played, summary in joblib.Parallel(jobs, prefer="threads", return_as="generator_unordered")(work):
-            add(totals[key], summary)
-            bar.update(played)
+        for part in joblib.Parallel(jobs, prefer="threads", return_as="generator_unordered")(work):
+            add(totals[part.study.key], part.summary)
+            bar.update(part.games * len(part.seconds))
+            if speeds is not None:
+                for name, seconds in part.seconds.items():
+                    speeds.add(part.study.arms[name], part.games, seconds)
     return totals
 
 
@@ -183,9 +230,22 @@ def _of_each_kernel(studies: list[Study]) -> Iterable[Arm]:
     return {(arm.variant.game, arm.depth): arm for arm in arms}.values()
 
 
-def _summary(study: Study, seed: int, first: int, games: int) -> tuple[str, int, Summary]:
-    rows = {name: play_arm(arm, seed, first, games) for name, arm in study.arms.items()}
-    return study.key, games * len(rows), study.measure(rows)
+class _Part(NamedTuple):
+    """Some games of a study: what their rows add up to, and how long each arm took."""
+
+    study: Study
+    games: int
+    summary: Summary
+    seconds: dict[str, float]
+
+
+def _summary(study: Study, seed: int, first: int, games: int) -> _Part:
+    rows, seconds = {}, {}
+    for name, arm in study.arms.items():
+        started = time.thread_time()
+        rows[name] = play_arm(arm, seed, first, games)
+        seconds[name] = time.thread_time() - started
+    return _Part(study, games, study.measure(rows), seconds)
 
 
 def add(total: Summary, summary: Summary) -> None:
@@ -196,7 +256,7 @@ def add(total: Summary, summary: Summary) -> None:
 
 def stream_rows(arm: Arm, seed: int, games: int, jobs: int, *, quiet: bool = False) -> Rows:
     """Yield the rows of games 0 .. games - 1 in order, a chunk at a time."""
-    todo = chunks(games, max(1, CHUNK_CELLS // len(columns_of(arm.variant))))
+    todo = chunks(games, games_at_once([arm]))
     play_arm(arm, seed, 0, 0)
     with (
         progress(games, quiet=quiet) as bar,

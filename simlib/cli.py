@@ -328,15 +328,16 @@ def _given(options: argparse.Namespace, environment: Mapping[str, str]) -> dict[
 
 
 def _request(about: Any, given: Mapping[str, str]) -> Any:
-    from simlib.experiments import Request, command
+    from simlib.experiments import ALL, Request, command
     from simlib.variants import read_settings, split_settings
 
     games = whole_number("GAMES", given.get("GAMES", str(about.games)), 1, MOST_GAMES)
     seed = whole_number("SEED", given.get("SEED", "1"), 0, 2**64 - 1)
     settings = read_settings(split_settings(given.get("SET", "")), "SET")
+    game = str(settings.pop("game", "")) if about.game == ALL else ""
     file = Path(given["VARIANT"]) if "VARIANT" in given else None
     shown = {"GAMES": str(games), "SEED": str(seed)} | {key: given[key] for key in ("SET", "VARIANT") if key in given}
-    return Request(games, seed, settings, file, command(about.name, shown))
+    return Request(games, seed, settings, file, command(about.name, shown), game)
 
 
 if __name__ == "__main__":
