@@ -559,7 +559,7 @@ def _order_words(label: str, cells: Sequence[Cell], above: Sequence[Estimate]) -
     cell, best = max(clear, key=lambda pair: pair[1].value)
     return (
         f"{told}{beaten[most[0]]} of {len(names) - 1} fields{' each' * (len(most) > 1)}; most is won by "
-        f"{cell.name}: {text(best, 'points of a per cent', percent=True)} above it."
+        f"{cell.name}: {text(best, 'points of a per cent', percent=True)} more."
     )
 
 
@@ -587,7 +587,8 @@ def _beats_chart(
         title,
         charts.heat(matrix, x_label="field", y_label="one player", centre=fair, percent=True),
         _alt(cells, [cell.share for cell in cells]),
-        f"A fair share, {_percent(fair)}, is uncoloured: what a player wins in its own field.",
+        f"A fair share, {_percent(fair)}, is uncoloured: what a player wins in its own field. From at least "
+        f"{min(cell.joint.n for cell in cells):,} deals each; the table has the intervals.",
         Table(key, title, _beats_frame(cells, above, points), "Wins as fractions. Low and high are widened ends."),
     )
 

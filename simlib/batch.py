@@ -10,6 +10,7 @@ import time
 import warnings
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
@@ -20,8 +21,10 @@ import numpy as np
 from tqdm import tqdm
 
 from simlib import play
+from simlib.errors import BadInput, one_line
 from simlib.games import game_named
 from simlib.hooks import BLIND, OPTIONS, SEARCHING, Seated
+from simlib.own import Own
 from simlib.players.search import PLAYOUTS, furnish
 from simlib.variants import Variant
 
@@ -54,6 +57,11 @@ class Arm:
     def depth(self) -> int:
         """What its players ask of a kernel."""
         return max(player.depth for player in self.players)
+
+    @property
+    def owned(self) -> tuple[Own, ...]:
+        """The players in a designer's own file, each once."""
+        return tuple(dict.fromkeys(player.own for player in self.players if player.own))
 
     @property
     def playouts(self) -> int:
@@ -113,21 +121,23 @@ class Seating:
     def __init__(self, arm: Arm) -> None:
         game = game_named(arm.variant.game)
         module, players = game.module("rules"), game.module("players")
-        parameters, depth = arm.variant.parameters, arm.depth
+        parameters, depth, self.owned = arm.variant.parameters, arm.depth, arm.owned
         play.adopt(module, players)
         self.columns = len(module.columns(parameters))
         self.rules = module.rules_array(parameters, arm.held, arm.completions)
         self.rounds = int(self.rules["rounds"][0])
         self.table, self.secret = np.zeros(1, module.TABLE), np.zeros(1, module.SECRET)
-        self.seats = np.zeros(1, play.seated_dtype(module, players, depth))
+        self.seats = np.zeros(1, play.seated_dtype(module, players, depth, arm.owned))
         self.table["looking"] = depth > BLIND
-        numbers = play.player_numbers(players)
+        numbers = play.player_numbers(players, arm.owned)
         for seat, player in enumerate(arm.players):
             view = self.seats["views"][0, seat]
             view["seat"], view["looks"] = seat, player.depth > BLIND
             view["player"] = numbers[player.name]
             view["options"][: len(player.options)] = player.options
             assert len(player.options) <= OPTIONS
+            if player.own and player.own.plain:
+                view[play.PYTHON] = player.own.address(module, view.dtype)
             if player.depth == SEARCHING:
                 furnish(view["mind"], players.PLAYERS[player.name], player.options, numbers)
 
@@ -150,10 +160,54 @@ class Seating:
         rows = np.empty((games, self.columns), np.int32)  # the kernel fills every column
         shape = (games, self.rounds) if keep else (0, 0)
         tables, secrets = np.zeros(shape, self.table.dtype), np.zeros(shape, self.secret.dtype)
-        play.play_games(
-            self.rules, self.table, self.secret, self.seats, np.uint64(seed), np.uint64(first), rows, tables, secrets
-        )
+        with own_faults(self.owned):
+            play.play_games(
+                self.rules,
+                self.table,
+                self.secret,
+                self.seats,
+                np.uint64(seed),
+                np.uint64(first),
+                rows,
+                tables,
+                secrets,
+            )
         return rows, tables, secrets
+
+
+@contextmanager
+def own_faults(owned: tuple[Own, ...]) -> Iterator[None]:
+    """Tell in one line what goes wrong in functions of a designer's own file."""
+    try:
+        yield
+    except Exception as fault:
+        if not owned or play.is_compilers(fault):
+            raise
+        raise BadInput(owned[0].told(fault)) from None
+    for own in owned:
+        if own.fault:
+            raise BadInput(own.fault)
+
+
+def make_ready(arm: Arm) -> str:
+    """Compile the players of a designer's own file, or have them play in plain Python; return which, in a line."""
+    if not arm.owned:
+        return ""
+    names = ", ".join(own.text for own in arm.owned)
+    if not any(own.plain for own in arm.owned):
+        try:
+            play_arm(arm, 0, 0, 0)
+            return f"{names}: compiled"
+        except Exception as fault:
+            if not play.is_compilers(fault):
+                raise
+            why = f" (it can't be compiled: {one_line(play.reason(fault), 160)})"
+    else:
+        why = ""
+    for own in arm.owned:
+        own.plain = True
+    _seating.cache_clear()
+    return f"{names}: plain Python, slowly{why}"
 
 
 _seating = lru_cache(maxsize=4096)(Seating)

@@ -183,7 +183,6 @@ def _variant(options: argparse.Namespace) -> Any:
 def _seats(options: argparse.Namespace) -> tuple[Any, ...]:
     """Return the variant and its players; the kernels aren't imported before all is checked."""
     from simlib.games import game_named
-    from simlib.hooks import seated
 
     variant = _variant(options)
     seats, texts = variant.parameters.players, options.policy.split(",")
@@ -192,7 +191,25 @@ def _seats(options: argparse.Namespace) -> tuple[Any, ...]:
         raise BadInput(
             f"--policy {one_line(options.policy, 60)!r}: it must name one player, or one for each of the {seats} seats"
         )
-    return variant, tuple(seated(text.strip(), known, "--policy") for text in texts * (seats // len(texts)))
+    named = [_player(text.strip(), variant.game, known) for text in texts]
+    return variant, tuple(named * (seats // len(texts)))
+
+
+def _player(text: str, game: str, known: dict[str, Any]) -> Any:
+    from simlib.hooks import seated
+    from simlib.own import is_own, own_player
+
+    return own_player(text, game, "--policy") if is_own(text) else seated(text, known, "--policy")
+
+
+def _arm(seats: tuple[Any, ...]) -> Any:
+    """Return who plays what; of players in a designer's own file, standard error says how they are played."""
+    from simlib.batch import Arm, make_ready
+
+    arm = Arm(*seats)
+    if told := make_ready(arm):
+        print(f"simlib: {told}", file=sys.stderr)
+    return arm
 
 
 def _run_numbers(options: argparse.Namespace) -> tuple[int, int]:
@@ -261,9 +278,7 @@ def simulate(options: argparse.Namespace) -> None:
     if options.out:
         rows.check_place(options.out)
 
-    from simlib.batch import Arm
-
-    arm = Arm(*seats)
+    arm = _arm(seats)
     if options.out:
         rows.write(options.out, arm, seed, games, jobs, quiet=options.quiet)
     else:
@@ -277,9 +292,7 @@ def record(options: argparse.Namespace) -> None:
     games, seed = _run_numbers(options)
     seats = _seats(options)
 
-    from simlib.batch import Arm
-
-    for line in records.written(Arm(*seats), seed, games):
+    for line in records.written(_arm(seats), seed, games):
         print(line)
 
 

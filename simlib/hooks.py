@@ -214,6 +214,7 @@ class Seated:
     sentence: str
     depth: int
     options: tuple[int, ...]
+    own: Any = None  # simlib.own.Own, of a player in a designer's file
 
 
 def seated(text: str, players: dict[str, Player], where: str) -> Seated:
