@@ -6,25 +6,31 @@ or number of workers gives the same result. This is the only user of joblib.
 
 import copy
 import sys
+import time
 import warnings
+from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 import joblib
 import numpy as np
 from tqdm import tqdm
 
 from simlib import play
+from simlib.errors import BadInput, one_line
 from simlib.games import game_named
 from simlib.hooks import BLIND, OPTIONS, SEARCHING, Seated
-from simlib.players.search import furnish, rollout_of
+from simlib.own import Own
+from simlib.players.search import PLAYOUTS, furnish, rollout_of
 from simlib.variants import Variant
 
 warnings.filterwarnings("ignore", r"\d+ tasks have been successfully executed", UserWarning)  # said when interrupted
 CHUNK_CELLS = 1 << 20  # integers in a chunk's rows: memory doesn't grow with the number of games
+CHUNK_PLAYOUTS = 1 << 14  # playouts a decision of all seats, times games: a chunk of searching players takes seconds
 Summary = dict[str, np.ndarray]
 Rows = Generator[np.ndarray, None, None]
 
@@ -52,6 +58,22 @@ class Arm:
         """What its players ask of a kernel."""
         return max(player.depth for player in self.players)
 
+    @property
+    def owned(self) -> tuple[Own, ...]:
+        """The players in a designer's own file, each once."""
+        return tuple(dict.fromkeys(player.own for player in self.players if player.own))
+
+    @property
+    def playouts(self) -> int:
+        """Playouts a decision, summed over its seats that search."""
+        return sum(player.options[PLAYOUTS] for player in self.players if player.depth >= SEARCHING)
+
+    @property
+    def table(self) -> str:
+        """Who sits there, however seated, such as ``greedy x3, search:200``."""
+        seats = Counter(player.text for player in self.players)
+        return ", ".join(f"{text} x{count}" if count > 1 else text for text, count in sorted(seats.items()))
+
 
 @dataclass(frozen=True)
 class Study:
@@ -64,8 +86,6 @@ class Study:
         `columns_of`, and returns int64 arrays that add up over games.
     unit : int
         Games that belong together: chunks are multiples of it.
-    most : int
-        The most games in a chunk, for players that take long: so that there is work for all threads.
     """
 
     key: str
@@ -73,13 +93,20 @@ class Study:
     games: int
     measure: Callable[[dict[str, np.ndarray]], Summary]
     unit: int = 1
-    most: int = CHUNK_CELLS
 
     @property
     def chunk(self) -> int:
-        """Games in a chunk: from what is played alone, never from who plays it."""
-        cells = sum(len(columns_of(arm.variant)) for arm in self.arms.values())
-        return max(1, min(CHUNK_CELLS // cells, self.most) // self.unit) * self.unit
+        """Games in a chunk."""
+        return max(1, games_at_once(self.arms.values()) // self.unit) * self.unit
+
+
+def games_at_once(arms: Iterable[Arm]) -> int:
+    """Return how many games of each arm make a chunk: few where seats search, so that all threads end together."""
+    cells, playouts = 0, 1
+    for arm in arms:
+        cells += len(columns_of(arm.variant))
+        playouts += arm.playouts
+    return max(1, min(CHUNK_CELLS // cells, CHUNK_PLAYOUTS // playouts))
 
 
 def columns_of(variant: Variant) -> list[str]:
@@ -94,21 +121,23 @@ class Seating:
     def __init__(self, arm: Arm) -> None:
         game = game_named(arm.variant.game)
         module, players = game.module("rules"), game.module("players")
-        parameters, depth = arm.variant.parameters, arm.depth
+        parameters, depth, self.owned = arm.variant.parameters, arm.depth, arm.owned
         play.adopt(module, players)
         self.columns = len(module.columns(parameters))
         self.rules = module.rules_array(parameters, arm.held, arm.completions)
         self.rounds = int(self.rules["rounds"][0])
         self.table, self.secret = np.zeros(1, module.TABLE), np.zeros(1, module.SECRET)
-        self.seats = np.zeros(1, play.seated_dtype(module, players, depth))
+        self.seats = np.zeros(1, play.seated_dtype(module, players, depth, arm.owned))
         self.table["looking"] = depth > BLIND
-        numbers = play.player_numbers(players)
+        numbers = play.player_numbers(players, arm.owned)
         for seat, player in enumerate(arm.players):
             view = self.seats["views"][0, seat]
             view["seat"], view["looks"] = seat, player.depth > BLIND
             view["player"] = numbers[player.name]
             view["options"][: len(player.options)] = player.options
             assert len(player.options) <= OPTIONS
+            if player.own and player.own.plain:
+                view[play.PYTHON] = player.own.address(module, view.dtype)
             if depth > SEARCHING:
                 view["sees"] = player.player.sees_all
             if player.depth >= SEARCHING:
@@ -136,10 +165,54 @@ class Seating:
         rows = np.empty((games, self.columns), np.int32)  # the kernel fills every column
         shape = (games, self.rounds) if keep else (0, 0)
         tables, secrets = np.zeros(shape, self.table.dtype), np.zeros(shape, self.secret.dtype)
-        play.play_games(
-            self.rules, self.table, self.secret, self.seats, np.uint64(seed), np.uint64(first), rows, tables, secrets
-        )
+        with own_faults(self.owned):
+            play.play_games(
+                self.rules,
+                self.table,
+                self.secret,
+                self.seats,
+                np.uint64(seed),
+                np.uint64(first),
+                rows,
+                tables,
+                secrets,
+            )
         return rows, tables, secrets
+
+
+@contextmanager
+def own_faults(owned: tuple[Own, ...]) -> Iterator[None]:
+    """Tell in one line what goes wrong in functions of a designer's own file."""
+    try:
+        yield
+    except Exception as fault:
+        if not owned or play.is_compilers(fault):
+            raise
+        raise BadInput(owned[0].told(fault)) from None
+    for own in owned:
+        if own.fault:
+            raise BadInput(own.fault)
+
+
+def make_ready(arm: Arm) -> str:
+    """Compile the players of a designer's own file, or have them play in plain Python; return which, in a line."""
+    if not arm.owned:
+        return ""
+    names = ", ".join(own.text for own in arm.owned)
+    if not any(own.plain for own in arm.owned):
+        try:
+            play_arm(arm, 0, 0, 0)
+            return f"{names}: compiled"
+        except Exception as fault:
+            if not play.is_compilers(fault):
+                raise
+            why = f" (it can't be compiled: {one_line(play.reason(fault), 160)})"
+    else:
+        why = ""
+    for own in arm.owned:
+        own.plain = True
+    _seating.cache_clear()
+    return f"{names}: plain Python, slowly{why}"
 
 
 _seating = lru_cache(maxsize=4096)(Seating)
@@ -156,7 +229,27 @@ def chunks(games: int, chunk: int) -> Iterator[tuple[int, int]]:
         yield first, min(chunk, games - first)
 
 
-def run(studies: Iterable[Study], seed: int, jobs: int, *, quiet: bool = False) -> dict[str, Summary]:
+class Speeds:
+    """Games and processor seconds by who plays: it grows while `run` plays, and no two runs have the same."""
+
+    def __init__(self) -> None:
+        self._played: dict[tuple[str, int, str], list[float]] = {}
+
+    def add(self, arm: Arm, games: int, seconds: float) -> None:
+        """Count games of an arm."""
+        entry = self._played.setdefault((arm.variant.game, len(arm.players), arm.table), [0, 0.0])
+        entry[0] += games
+        entry[1] += seconds
+
+    def table(self) -> list[tuple[str, int, str, int, float]]:
+        """Return game, seats, who sits there, games, and games/s of one thread."""
+        played = sorted(self._played.items())
+        return [(*who, int(games), games / max(seconds, 1e-9)) for who, (games, seconds) in played]
+
+
+def run(
+    studies: Iterable[Study], seed: int, jobs: int, *, quiet: bool = False, speeds: Speeds | None = None
+) -> dict[str, Summary]:
     """Play all studies and add up their summaries.
 
     Parameters
@@ -165,6 +258,8 @@ def run(studies: Iterable[Study], seed: int, jobs: int, *, quiet: bool = False) 
         0 .. 2**64 - 1.
     jobs : int
         Threads; the result doesn't depend on it.
+    speeds : Speeds, optional
+        Where to count how fast each arm was played.
 
     Returns
     -------
@@ -179,9 +274,12 @@ def run(studies: Iterable[Study], seed: int, jobs: int, *, quiet: bool = False) 
     work = (joblib.delayed(_summary)(study, seed, first, games) for study, first, games in tasks)
     wanted = sum(study.games * len(study.arms) for study in studies)
     with progress(wanted, quiet=quiet) as bar:
-        for key, played, summary in joblib.Parallel(jobs, prefer="threads", return_as="generator_unordered")(work):
-            add(totals[key], summary)
-            bar.update(played)
+        for part in joblib.Parallel(jobs, prefer="threads", return_as="generator_unordered")(work):
+            add(totals[part.study.key], part.summary)
+            bar.update(part.games * len(part.seconds))
+            if speeds is not None:
+                for name, seconds in part.seconds.items():
+                    speeds.add(part.study.arms[name], part.games, seconds)
     return totals
 
 
@@ -191,9 +289,22 @@ def _of_each_kernel(studies: list[Study]) -> Iterable[Arm]:
     return {(arm.variant.game, arm.depth): arm for arm in arms}.values()
 
 
-def _summary(study: Study, seed: int, first: int, games: int) -> tuple[str, int, Summary]:
-    rows = {name: play_arm(arm, seed, first, games) for name, arm in study.arms.items()}
-    return study.key, games * len(rows), study.measure(rows)
+class _Part(NamedTuple):
+    """Some games of a study: what their rows add up to, and how long each arm took."""
+
+    study: Study
+    games: int
+    summary: Summary
+    seconds: dict[str, float]
+
+
+def _summary(study: Study, seed: int, first: int, games: int) -> _Part:
+    rows, seconds = {}, {}
+    for name, arm in study.arms.items():
+        started = time.thread_time()
+        rows[name] = play_arm(arm, seed, first, games)
+        seconds[name] = time.thread_time() - started
+    return _Part(study, games, study.measure(rows), seconds)
 
 
 def add(total: Summary, summary: Summary) -> None:
@@ -204,7 +315,7 @@ def add(total: Summary, summary: Summary) -> None:
 
 def stream_rows(arm: Arm, seed: int, games: int, jobs: int, *, quiet: bool = False) -> Rows:
     """Yield the rows of games 0 .. games - 1 in order, a chunk at a time."""
-    todo = chunks(games, max(1, CHUNK_CELLS // len(columns_of(arm.variant))))
+    todo = chunks(games, games_at_once([arm]))
     play_arm(arm, seed, 0, 0)
     with (
         progress(games, quiet=quiet) as bar,

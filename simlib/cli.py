@@ -209,7 +209,6 @@ def _variant(options: argparse.Namespace) -> Any:
 def _seats(options: argparse.Namespace, key: str = "--policy") -> tuple[Any, ...]:
     """Return the variant and the players named by a key; the kernels aren't imported before all is checked."""
     from simlib.games import game_named
-    from simlib.hooks import seated
 
     variant = _variant(options)
     named = getattr(options, key.removeprefix("--"))
@@ -217,7 +216,25 @@ def _seats(options: argparse.Namespace, key: str = "--policy") -> tuple[Any, ...
     known = game_named(variant.game).module("players").PLAYERS
     if len(texts) not in (1, seats):
         raise BadInput(f"{key} {one_line(named, 60)!r}: it must name one player, or one for each of the {seats} seats")
-    return variant, tuple(seated(text.strip(), known, key) for text in texts * (seats // len(texts)))
+    players = [_player(text.strip(), variant.game, known, key) for text in texts]
+    return variant, tuple(players * (seats // len(texts)))
+
+
+def _player(text: str, game: str, known: dict[str, Any], key: str) -> Any:
+    from simlib.hooks import seated
+    from simlib.own import is_own, own_player
+
+    return own_player(text, game, key) if is_own(text) else seated(text, known, key)
+
+
+def _arm(seats: tuple[Any, ...]) -> Any:
+    """Return who plays what; of players in a designer's own file, standard error says how they are played."""
+    from simlib.batch import Arm, make_ready
+
+    arm = Arm(*seats)
+    if told := make_ready(arm):
+        print(f"simlib: {told}", file=sys.stderr)
+    return arm
 
 
 def _run_numbers(options: argparse.Namespace) -> tuple[int, int]:
@@ -286,9 +303,7 @@ def simulate(options: argparse.Namespace) -> None:
     if options.out:
         rows.check_place(options.out)
 
-    from simlib.batch import Arm
-
-    arm = Arm(*seats)
+    arm = _arm(seats)
     if options.out:
         rows.write(options.out, arm, seed, games, jobs, quiet=options.quiet)
     else:
@@ -316,9 +331,7 @@ def record(options: argparse.Namespace) -> None:
     games, seed = _run_numbers(options)
     seats = _seats(options)
 
-    from simlib.batch import Arm
-
-    for line in records.written(Arm(*seats), seed, games):
+    for line in records.written(_arm(seats), seed, games):
         print(line)
 
 
@@ -367,15 +380,16 @@ def _given(options: argparse.Namespace, environment: Mapping[str, str]) -> dict[
 
 
 def _request(about: Any, given: Mapping[str, str]) -> Any:
-    from simlib.experiments import Request, command
+    from simlib.experiments import ALL, Request, command
     from simlib.variants import read_settings, split_settings
 
     games = whole_number("GAMES", given.get("GAMES", str(about.games)), 1, MOST_GAMES)
     seed = whole_number("SEED", given.get("SEED", "1"), 0, 2**64 - 1)
     settings = read_settings(split_settings(given.get("SET", "")), "SET")
+    game = str(settings.pop("game", "")) if about.game == ALL else ""
     file = Path(given["VARIANT"]) if "VARIANT" in given else None
     shown = {"GAMES": str(games), "SEED": str(seed)} | {key: given[key] for key in ("SET", "VARIANT") if key in given}
-    return Request(games, seed, settings, file, command(about.name, shown))
+    return Request(games, seed, settings, file, command(about.name, shown), game)
 
 
 if __name__ == "__main__":

@@ -3,16 +3,20 @@
 An experiment is a module ``experiments/<name>.py`` with
 
 - a docstring whose first line is the question,
-- ``GAME``, the game's name, ``TITLE``, ``GAMES``, the default of ``GAMES=``, and ``GLOSSARY``,
+- ``GAME``, the game's name, or ALL: then ``SET="game=..."`` or a variant file's ``game`` chooses one,
+- ``TITLE``, ``GAMES``, the default of ``GAMES=``, and ``GLOSSARY``,
 - ``plan(request) -> Plan`` and ``findings(results) -> list of Finding``.
 """
 
 import ast
+import csv
 import importlib.metadata
 import importlib.util
+import io
 import platform
 import re
 import shlex
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
@@ -21,15 +25,17 @@ from typing import TYPE_CHECKING, Any
 
 from simlib import __version__, results
 from simlib.errors import BadInput, did_you_mean
-from simlib.files import check_folder
-from simlib.games import game_named, make_variant
+from simlib.files import check_folder, write_whole
+from simlib.games import game_named, games, make_variant
 from simlib.variants import Variant, brief, flatten, read_toml
 
 if TYPE_CHECKING:
-    from simlib.batch import Study
+    from simlib.batch import Speeds, Study, Summary
 
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "experiments"
+ALL = "all"  # an experiment's GAME where it is about each of them
+SPEEDS = "speeds.csv"
 PACKAGES = ("numpy", "numba", "scipy", "pandas", "matplotlib")
 
 
@@ -46,6 +52,8 @@ class Request:
         A variant file.
     command : str
         What to type to get the same again.
+    game : str
+        The one game asked for, of an experiment that is about all of them.
     """
 
     games: int
@@ -53,6 +61,7 @@ class Request:
     settings: dict[str, Any] = field(default_factory=dict)
     file: Path | None = None
     command: str = ""
+    game: str = ""
 
     @cached_property
     def written(self) -> dict[str, Any]:
@@ -71,6 +80,36 @@ class Request:
         return make_variant(
             game_named(game), base=base, file=self.file, written=self.written, settings=changed, where="SET"
         )
+
+    def games_of(self, game: str) -> list[str]:
+        """Return the names of the games to play, of an experiment about `game` or about ALL.
+
+        Raises
+        ------
+        BadInput
+            If something is changed that is one game's own, and no game is named.
+        """
+        if game != ALL:
+            return [game]
+        named = self.game or self.written.get("game", "")
+        if named:
+            return [game_named(str(named)).name]
+        own = sorted(set(self.settings) - {"players"})
+        if own or self.file:
+            what = f"VARIANT={self.file}" if self.file else f"SET: {brief(own[0])}"
+            raise BadInput(f'{what}: say of which game, by SET="game=..." (allowed: {", ".join(games())})')
+        return list(games())
+
+    def check(self, game: str) -> None:
+        """Raise BadInput where none of the games to play can be played as asked."""
+        faults = []
+        for name in (names := self.games_of(game)):
+            try:
+                self.variant(name)
+            except BadInput as fault:
+                faults.append(fault)
+        if len(faults) == len(names):
+            raise faults[0]
 
     def fixes(self, key: str) -> bool:
         """Tell whether the request gives a top-level parameter, or a dotted one by its full name."""
@@ -92,6 +131,12 @@ class Plan:
         What is counted, for the page's foot.
     facts : dict
         Plain values that `findings` wants back.
+    further : callable or None
+        Takes the summaries of all studies; returns the plan with more of them, or None when enough was played. What
+        it decides on must be these sums alone, so that the same inputs give the same plan.
+    timed : bool
+        Whether a file SPEEDS in the report's folder says how fast each table was played. No two runs have the same
+        one: the result and the page don't hold it.
     """
 
     studies: "list[Study]"
@@ -99,6 +144,8 @@ class Plan:
     players: dict[str, str]
     played: dict[str, int]
     facts: dict[str, Any] = field(default_factory=dict)
+    further: "Callable[[dict[str, Summary]], Plan | None] | None" = None
+    timed: bool = False
 
 
 @dataclass(frozen=True)
@@ -171,22 +218,56 @@ def run(about: About, request: Request, folder: Path, jobs: int, *, quiet: bool 
     check_folder(folder, f"OUT={folder}")
     if not results.is_report_folder(folder):
         raise BadInput(f"OUT={folder}: neither an earlier report nor an empty folder")
-    request.variant(about.game)  # what can't be played is told before anything heavy is imported
+    request.check(about.game)  # what can't be played is told before anything heavy is imported
     module = experiment_named(about.name)
     plan = module.plan(request)
 
     from simlib import batch
 
-    summaries = batch.run(plan.studies, request.seed, jobs, quiet=quiet)
+    speeds = batch.Speeds() if plan.timed else None
+    plan, summaries = _play(plan, request.seed, jobs, quiet=quiet, speeds=speeds)
     results.save(folder, results.Results(about.name, _facts(module, plan, request), summaries))
+    if speeds is not None:
+        write_whole(folder / SPEEDS, _speeds(speeds))
     return write_page(folder)
+
+
+def _play(
+    plan: Plan, seed: int, jobs: int, *, quiet: bool, speeds: "Speeds | None"
+) -> "tuple[Plan, dict[str, Summary]]":
+    """Play a plan's studies, and those that it adds when it sees what came out."""
+    from simlib import batch
+
+    summaries: dict[str, Summary] = {}
+    more: Plan | None = plan
+    while more:
+        plan = more
+        todo = [study for study in plan.studies if study.key not in summaries]
+        summaries |= batch.run(todo, seed, jobs, quiet=quiet, speeds=speeds)
+        more = plan.further(summaries) if plan.further else None
+    return plan, summaries
+
+
+def _speeds(speeds: "Speeds") -> str:
+    """Return games and games/s of one thread by who plays, as CSV."""
+    text = io.StringIO()
+    table = csv.writer(text, lineterminator="\n")
+    table.writerow(["game", "players", "who plays", "games", "games/s of a thread"])
+    table.writerows((*who, games, f"{speed:.4g}") for *who, games, speed in speeds.table())
+    return text.getvalue()
 
 
 def _facts(module: ModuleType, plan: Plan, request: Request) -> dict[str, Any]:
     return {
         "question": (module.__doc__ or "").partition("\n")[0],
         "variants": [
-            {"label": label, "name": variant.name, "note": variant.note, "parameters": variant.flat()}
+            {
+                "label": label,
+                "game": variant.game,
+                "name": variant.name,
+                "note": variant.note,
+                "parameters": variant.flat(),
+            }
             for label, variant in plan.variants.items()
         ],
         "players": plan.players | _seeing(plan),
@@ -218,8 +299,8 @@ def write_page(folder: Path) -> Path:
 
     run = results.load(folder)
     module, facts = experiment_named(run.experiment), run.facts
-    game = game_named(module.GAME)
     variants = variants_of(run)
+    played = [game_named(name) for name in dict.fromkeys(variant.game for variant in variants.values())]
     return write(
         folder,
         module.findings(run),
@@ -227,12 +308,19 @@ def write_page(folder: Path) -> Path:
             title=module.TITLE,
             question=facts["question"],
             experiment=run.experiment,
-            game=game.title,
+            game=", ".join(game.title for game in played),
             variants=[
-                VariantFacts(label, variant.name, variant.flat(), variant.fingerprint, variant.note)
+                VariantFacts(
+                    label,
+                    variant.name,
+                    variant.flat(),
+                    variant.fingerprint,
+                    variant.note,
+                    game_named(variant.game).title,
+                )
                 for label, variant in variants.items()
             ],
-            readings=game.readings,
+            readings={number: text for game in played for number, text in game.readings.items()},
             players=list(facts["players"].items()),
             sees_all=facts.get("sees_all", ()),
             seed=facts["seed"],
@@ -247,10 +335,9 @@ def write_page(folder: Path) -> Path:
 
 def variants_of(run: results.Results) -> dict[str, Variant]:
     """Return the variants of a run by their labels."""
-    game = game_named(experiment_named(run.experiment).GAME)
     found = {}
     for entry in run.facts["variants"]:
-        made = make_variant(game, settings=entry["parameters"], where=results.FILE)
+        made = make_variant(game_named(entry["game"]), settings=entry["parameters"], where=results.FILE)
         found[entry["label"]] = Variant(made.game, entry["name"], made.parameters, entry["note"])
     return found
 

@@ -260,6 +260,7 @@ class Seated:
     player: Player
     options: tuple[int, ...]
     models: tuple["Seated", ...] = ()
+    own: Any = None  # simlib.own.Own, of a player in a designer's file
 
     @property
     def depth(self) -> int:

@@ -23,6 +23,33 @@ def _multiply_high(_, a, b):
 
 
 @intrinsic
+def ask_python(_, address, number, rules, table, view, values):
+    """Call the Python function at an address (see `simlib.own`); a tuple of values is handed over as int64 in a row."""
+
+    def emit(context, builder, signature, args):
+        leaves = list(_leaves(builder, signature.args[5], args[5]))
+        row = cgutils.alloca_once(builder, WORD, size=max(1, len(leaves)))
+        for at, (kind, leaf) in enumerate(leaves):
+            whole = context.cast(builder, leaf, kind, types.int64)
+            builder.store(whole, builder.gep(row, [ir.Constant(WORD, at)]))
+        kind = ir.FunctionType(WORD, [WORD, *[cgutils.voidptr_t] * 4, WORD])
+        function = builder.inttoptr(args[0], kind.as_pointer())
+        pointers = [builder.bitcast(each, cgutils.voidptr_t) for each in (*args[2:5], row)]
+        return builder.call(function, [args[1], *pointers, ir.Constant(WORD, len(leaves))])
+
+    return types.int64(types.uint64, types.int64, rules, table, view, values), emit
+
+
+def _leaves(builder, kind, value):
+    """Yield the numbers of nested tuples with their types, in order."""
+    if not isinstance(kind, types.BaseTuple):
+        yield kind, value
+        return
+    for at, part in enumerate(kind):
+        yield from _leaves(builder, part, builder.extract_value(value, at))
+
+
+@intrinsic
 def _popcount(_, word):
     def emit(_, builder, __, args):
         return builder.ctpop(args[0])

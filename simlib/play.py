@@ -12,7 +12,7 @@ import numba
 import numpy as np
 from numba import njit
 from numba.core.caching import FunctionCache
-from numba.core.errors import TypingError
+from numba.core.errors import NumbaError, TypingError
 from numba.extending import overload, register_jitable
 
 from simlib import hooks, machine  # noqa: F401  (machine teaches numba the word operations)
@@ -28,12 +28,16 @@ from simlib.hooks import (
     witness,
     write_round,
 )
+from simlib.machine import ask_python
+from simlib.own import BASE, choices_of, returns
 from simlib.state import copy_record
 from simlib.streams import I64, U64, game_stream
 from simlib.tricks import play_tricks
 from simlib.whole import compiled_whole
 
 MARKS = {SEEING: "sees", SEARCHING: "mind", BLIND: "blind"}  # a field that Views of this depth have, and no lesser ones
+PYTHON = "python"  # a field with the address of a function that decides, in Views of tables with such a player
+_owned: dict[str, tuple[Any, ...]] = {}  # players of a designer's own file by the field that marks their tables
 _modules_of: dict[Any, tuple[ModuleType, ...]] = {}  # a game's rules and players by the numba type of its RULES
 _known: set[Any] = set()
 
@@ -64,24 +68,37 @@ def _resolve_hook(stub: Any) -> None:
         raise TypingError(f"{_modules_of[rules][0].__name__} has no {stub.__name__}")
 
 
-def player_numbers(players: ModuleType) -> dict[str, int]:
-    """Return what stands in ``view.player`` for each of a game's players."""
-    return {name: number for number, name in enumerate(sorted(players.PLAYERS))}
+def player_numbers(players: ModuleType, owned: tuple[Any, ...] = ()) -> dict[str, int]:
+    """Return what stands in ``view.player`` for each of a game's players, and for those of a designer's own file."""
+    numbers = {name: number for number, name in enumerate(sorted(players.PLAYERS))}
+    return numbers | {own.text: len(numbers) + (0 if own.plain else at) for at, own in enumerate(owned)}
 
 
-def seated_dtype(rules: ModuleType, players: ModuleType, depth: int) -> np.dtype:
+def seated_dtype(rules: ModuleType, players: ModuleType, depth: int, owned: tuple[Any, ...] = ()) -> np.dtype:
     """Return the type of a table's seats, for which only players up to a depth are compiled.
 
     A kernel without the large players is half again as fast, and compiles in a fraction of the time; the Views of a
-    table where a seat searches hold room for it, and at a table where one sees all they tell which.
+    table where a seat searches hold room for it, and at a table where one sees all they tell which. Players of a
+    designer's own file have kernels of their own, too.
     """
-    if depth == LOOKING:
-        return rules.SEATED
-    views, shape = rules.SEATED["views"].subdtype or (rules.SEATED, ())
-    more: list[tuple[str, Any]] = [(MARKS[BLIND], "u1")]
+    more: list[tuple[str, Any]] = [(MARKS[BLIND], "u1")] if depth == BLIND else []
     if depth >= SEARCHING:
         more = [(MARKS[SEARCHING], players.MIND), (MARKS[SEEING], "i8")][: 1 + depth - SEARCHING]
+    if owned:
+        more.append((_mark(owned), "u8"))
+    if not more:
+        return rules.SEATED
+    views, shape = rules.SEATED["views"].subdtype or (rules.SEATED, ())
     return np.dtype([("views", [*((name, views[name]) for name in views.names or ()), *more], shape)])
+
+
+def _mark(owned: tuple[Any, ...]) -> str:
+    """Return the field that marks a table: with it compiled code is told apart, in memory and in the cache on disk."""
+    if owned[0].plain:
+        return PYTHON
+    mark = "own_" + "_".join(own.digest for own in owned)
+    _owned[mark] = owned
+    return mark
 
 
 def _depth_of(view: Any) -> int:
@@ -99,7 +116,46 @@ def _resolve_choice(stub: Any) -> None:
             if player.depth <= _depth_of(view):
                 function = hooks.CHOICES[stub][name]
                 numbers.setdefault(function, []).append(player_numbers(players)[name])
-        return _chain([(register_jitable(function), tuple(ids)) for function, ids in numbers.items()])
+        known = [(register_jitable(function), tuple(ids)) for function, ids in numbers.items()]
+        return _chain([*known, *_own_functions(stub, _modules_of[rules], view)])
+
+
+def _own_functions(stub: Any, modules: tuple[ModuleType, ...], view: Any) -> list[tuple[Any, tuple[int, ...]]]:
+    """Return how the players of a designer's own file decide, where the Views say that there are any."""
+    base, first = register_jitable(hooks.CHOICES[stub][BASE]), len(player_numbers(modules[1]))
+    if PYTHON in view.fields:
+        return [(_asking(list(choices_of(modules[0])).index(stub), base, returns(stub)), (first,))]
+    owned = [own for mark in view.fields for own in _owned.get(mark, ())]
+    return [
+        (_answering(register_jitable(own.functions.get(stub, base)), returns(stub)), (first + at,))
+        for at, own in enumerate(owned)
+    ]
+
+
+def _answering(function: Any, returns: bool) -> Any:
+    """Return a function whose result has the type of the game's own players', whatever it makes of it."""
+
+    def answer(rules, table, view, *rest):
+        return U64(function(rules, table, view, *rest))
+
+    def write(rules, table, view, *rest):
+        function(rules, table, view, *rest)
+
+    return register_jitable(answer if returns else write)
+
+
+def _asking(number: int, base: Any, returns: bool) -> Any:
+    """Return a function that asks Python to decide, and takes what `base` decides where Python can't."""
+
+    def answer(rules, table, view, *rest):
+        made = ask_python(view.python, number, rules, table, view, rest)
+        return U64(base(rules, table, view, *rest)) if made < 0 else U64(made)
+
+    def write(rules, table, view, *rest):
+        if ask_python(view.python, number, rules, table, view, rest) < 0:
+            base(rules, table, view, *rest)
+
+    return register_jitable(answer if returns else write)
 
 
 def _chain(functions: list[tuple[Any, tuple[int, ...]]]) -> Any:
@@ -114,6 +170,20 @@ def _chain(functions: list[tuple[Any, tuple[int, ...]]]) -> Any:
         return otherwise(rules, table, view, *rest)
 
     return pick
+
+
+def is_compilers(fault: BaseException) -> bool:
+    """Tell whether the compiler refuses a function, as opposed to a function's own exception."""
+    return isinstance(fault, NumbaError)
+
+
+def reason(fault: BaseException) -> str:
+    """Return the line that says most of why something can't be compiled."""
+    lines = [line.strip() for line in str(fault).splitlines() if line.strip()]
+    told = [
+        line for line in lines if line.startswith(("Use of unsupported", "Unknown attribute", "Untyped global", "No "))
+    ]
+    return (told or lines or [""])[0]
 
 
 for _stub in hooks.HOOKS:

@@ -26,7 +26,6 @@ if TYPE_CHECKING:  # heavy to import: it waits until what was asked for is known
     from simlib.batch import Study
 
 FIELD = "field"  # the arm of the field alone
-DEALS = 16  # in a chunk
 KINDS = {"win_share": "win share", "points": "points a game"}
 VERDICTS = {
     1: "The field can be exploited: a best response gains about so much or more, as a search finds only part of it.",
@@ -107,7 +106,7 @@ def _study(variant: Variant, field: tuple[Seated, ...], searcher: Seated, deals:
     arms = {FIELD: Arm(variant, field)}
     for seat in range(len(field)):
         arms[str(seat)] = Arm(variant, (*field[:seat], searcher, *field[seat + 1 :]))
-    return Study("respond", arms, deals, partial(_measure, seats=len(field)), most=DEALS)
+    return Study("respond", arms, deals, partial(_measure, seats=len(field)))
 
 
 def shares_of(seats: int) -> int:

@@ -10,7 +10,7 @@ import numpy as np
 from simlib.errors import BadInput
 from simlib.files import write_whole
 
-FORMAT = "simlib-run/1"
+FORMAT = "simlib-run/2"
 FILE = "run.json"
 
 

@@ -13,6 +13,7 @@ LAYERS = [  # each imports from its own and earlier ones alone
     {"errors", "cards"},
     {"hooks", "variants", "files", "streams", "state", "dealing", "judging", "measures", "tricks"},
     {"games", "players"},
+    {"own"},
     {"machine", "whole", "play"},
     {"batch", "results"},
     {"estimates"},

@@ -54,7 +54,18 @@ def simultaneous(estimates: Sequence[Estimate], *, level: float = LEVEL) -> list
     True
     """
     family = sum(estimate.known for estimate in estimates)
-    return [_widened(each, 1 - (1 - level) / family, family) if each.known else each for each in estimates]
+    return [widened(each, family, level=level) for each in estimates]
+
+
+def widened(estimate: Estimate, family: int, *, level: float = LEVEL) -> Estimate:
+    """Return an estimate as one of `family` whose intervals all hold together at `level` (Bonferroni).
+
+    Examples
+    --------
+    >>> widened(wilson(5, 10), 2).level
+    0.975
+    """
+    return _widened(estimate, 1 - (1 - level) / family, family) if estimate.known else estimate
 
 
 def _widened(estimate: Estimate, level: float, family: int) -> Estimate:

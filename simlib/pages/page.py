@@ -31,6 +31,7 @@ class VariantFacts(NamedTuple):
     parameters: Mapping[str, Any]
     fingerprint: str
     note: str = ""
+    game: str = ""
 
 
 @dataclass(frozen=True)
@@ -87,11 +88,11 @@ def render(findings: Sequence[Finding], run: RunFacts) -> str:
     """
     _check_keys(findings)
     variants = [VariantFacts(*facts) for facts in run.variants]
-    differing, alike = parameter_rows(variants)
+    parameters = [(own, *parameter_rows(own)) for own in _by_game(variants)]
     heading, sections = _heading_tiles(findings)
     return _environment().get_template("page.html").render(
         run=run, findings=findings, tiles=heading, section_tiles=sections,
-        variants=variants, differing=differing, alike=alike,
+        variants=variants, parameters=parameters,
     )  # fmt: skip
 
 
@@ -120,6 +121,12 @@ def all_tables(findings: Iterable[Finding]) -> list[Table]:
         for finding in findings
         for table in (*(chart.table for chart in finding.charts), *finding.tables)
     ]  # fmt: skip
+
+
+def _by_game(variants: Sequence[VariantFacts]) -> list[list[VariantFacts]]:
+    """Return the variants of each game, which share its parameters."""
+    games = dict.fromkeys(variant.game for variant in variants)
+    return [[variant for variant in variants if variant.game == game] for game in games]
 
 
 def parameter_rows(variants: Sequence[VariantFacts]) -> tuple[list[Row], list[Row]]:

@@ -1,0 +1,747 @@
+"""Does better play win, and by how much?
+
+One seat is taken by another player than all others, at each seat in turn on the same deals: what it wins beyond a fair
+share is what its skill is worth. A ladder of searching players, each with twice the playouts of the one before, shows
+how long more thought pays.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from simlib.errors import BadInput
+from simlib.estimates import Estimate
+from simlib.estimates.families import simultaneous, widened
+from simlib.estimates.joint import Joint
+from simlib.estimates.words import number, text
+from simlib.experiments import Plan, Request, variants_of
+from simlib.figures import charts
+from simlib.findings import Chart, Finding, Table, Tile, tile
+from simlib.frames import frame_of
+from simlib.games import game_named, make_variant
+from simlib.hooks import Seated, seated
+from simlib.measures import joint_sums, numbered, win_shares
+from simlib.results import Results
+from simlib.variants import Variant
+
+GAME = "all"
+TITLE = "Does better play win?"
+GAMES = 10_000
+COUNTS = range(2, 9)  # of seats, where a game allows them
+MAIN = 4  # seats that headlines speak of, where they are played
+WEAK = "greedy"
+WEAKEST = "random"
+STRONG = "search:200"
+SEARCHED = 50  # playouts a decision of a searching player that meets all others
+LADDER = (25, 50, 100, 200, 400, 800, 1600)
+PLAYOUTS = 20  # playouts a decision of one match's seats, for each of GAMES
+SLOWER = {"suppose": 4, "take_trick": 10}  # so much less is searched by default, as a playout takes longer
+WHOLE = 60  # parts of a win, shared by up to six winners
+VALUES = ("share", "ahead", "led", "led_choices", "followed", "followed_choices")  # of a match, a deal
+CHOICES = {"leader": ("led_choices", "led"), "follower": ("followed_choices", "followed")}
+LEVELS = {0.5: "skill decides", 0.2: "skill matters much", 0.05: "skill matters"}  # of what could be won, at least
+GLOSSARY = [
+    ("fair share", "1 / players: what each seat wins when all play alike"),
+    ("win share", "1 for the sole winner of a game, 1 / k for each of k tied winners"),
+    ("of what could be won", "the win share above a fair share, over all that is above it; nobody can win every game"),
+    ("ahead", "points a game, less those of a seat of the field when all seats are taken by it, on the same deals"),
+    ("field", "the players of all other seats, all of one kind"),
+    ("search:N", "a player that plays N determinized games for each decision"),
+    ("determinized", "with the hidden cards drawn at random among all that agree with what the seat knows"),
+    ("deal", "one shuffle, played once with the one player at each seat"),
+    ("choices", "cards that the rules let a seat play"),
+    ("interval", "a range made so that 95 % of such ranges hold the true figure"),
+    ("widened", "an interval so wide that all those of its family hold together with 95 %"),
+    ("n", "deals behind a figure"),
+]
+
+
+class Match(NamedTuple):
+    """One seat of a player against a field of another."""
+
+    label: str
+    one: str
+    field: str
+
+    @property
+    def key(self) -> str:
+        """Its name among the studies."""
+        return f"{self.label} | {self.one} | {self.field}"
+
+
+class Step(NamedTuple):
+    """A rung of the ladder: two searching players, each alone among the field, on the same deals."""
+
+    label: str
+    less: int
+    more: int
+
+    @property
+    def key(self) -> str:
+        """Its name among the studies."""
+        return f"{self.label} | from {self.less} | to {self.more}"
+
+
+# ---- plan ----------------------------------------------------------------------------------------------------------
+
+
+def plan(request: Request) -> Plan:
+    """Return every player against every field for each game, the first step of each ladder, and how it goes on."""
+    variants, left_out = chosen_variants(request)
+    mains = main_labels(variants)
+    studies = [match_study(match, variants, request.games) for match in matches_of(variants, mains)]
+    first = Plan(
+        studies,
+        variants,
+        dict(entry for label in mains for entry in _sentences(variants[label])),
+        _played(studies),
+        {"left_out": left_out, "mains": mains},
+        timed=True,
+    )
+    return _with_steps(first, [Step(label, *LADDER[:2]) for label in mains], request.games)
+
+
+def chosen_variants(request: Request) -> tuple[dict[str, Variant], list[str]]:
+    """Return what is played by label, and a sentence for each that the request rules out."""
+    found: dict[str, Variant] = {}
+    left_out = []
+    for name in request.games_of(GAME):
+        game = game_named(name)
+        for count in [None] if request.fixes("players") else _seat_counts(name):
+            try:
+                variant = request.variant(name, players=count)
+                found[f"{game.title}, {variant.parameters.players} players"] = variant
+            except BadInput as fault:
+                left_out.append(f"Not played: {game.title}{f', {count} players' if count else ''}: {fault}.")
+    return found, left_out
+
+
+def _seat_counts(game: str) -> list[int]:
+    """Return the numbers of seats for which a game's classic form is made."""
+    fitting = []
+    for count in COUNTS:
+        try:
+            fitting.append(make_variant(game_named(game), settings={"players": count}).parameters.players)
+        except BadInput:
+            continue
+    return fitting
+
+
+def main_labels(variants: dict[str, Variant]) -> list[str]:
+    """Return one label for each game: MAIN players where they are played, else the fewest."""
+    mains: dict[str, str] = {}
+    for label, variant in variants.items():
+        if variant.game not in mains or variant.parameters.players == MAIN:
+            mains[variant.game] = label
+    return list(mains.values())
+
+
+def seats_of(variant: Variant) -> int:
+    """Return the number of seats."""
+    return int(variant.parameters.players)
+
+
+def unit_of(variant: Variant) -> int:
+    """Return in how many parts of a point the row counts."""
+    return int(getattr(variant.parameters, "unit", 1))
+
+
+def known_players(game: str) -> dict[str, Any]:
+    """Return a game's players by what is typed, weak ones first; none that sees what its seat may not know."""
+    players = game_named(game).module("players").PLAYERS
+    fair = {name: player for name, player in players.items() if not getattr(player, "sees_all", False)}
+    return {f"{name}:{SEARCHED}" if player.searches else name: player for name, player in fair.items()}
+
+
+def _sentences(variant: Variant) -> Iterable[tuple[str, str]]:
+    title = game_named(variant.game).title
+    for text_, player in known_players(variant.game).items():
+        yield f"{text_.partition(':')[0]} ({title})", player.sentence
+
+
+def matches_of(variants: dict[str, Variant], mains: Sequence[str]) -> list[Match]:
+    """Return all pairs of players for the main variants, and for the others those that the headlines speak of."""
+    matches = []
+    for label, variant in variants.items():
+        names = list(known_players(variant.game))
+        pairs = [(one, field) for field in names for one in names if one != field]
+        if label in mains:
+            pairs.append((STRONG, WEAK))
+        else:
+            pairs = [(one, field) for one, field in pairs if field == WEAK or (one, field) == (WEAK, WEAKEST)]
+        matches += [Match(label, *pair) for pair in pairs]
+    return matches
+
+
+def match_study(match: Match, variants: dict[str, Variant], games: int) -> Any:
+    """Return a match's study: its player at each seat in turn, and the field alone, on common deals."""
+    from simlib.batch import Study
+
+    variant = variants[match.label]
+    arms = _rotated(variant, match.one, match.field) | {"field": _arm(variant, [match.field] * seats_of(variant))}
+    deals = _deals(variant, arms, games * (2 if match.one == STRONG else 1))
+    return Study(match.key, arms, deals, partial(match_sums, variant=variant))
+
+
+def step_study(step: Step, variants: dict[str, Variant], games: int) -> Any:
+    """Return the study of a step: both players at each seat in turn."""
+    from simlib.batch import Study
+
+    variant = variants[step.label]
+    arms = {
+        f"{budget} {name}": arm
+        for budget in (step.less, step.more)
+        for name, arm in _rotated(variant, f"search:{budget}", WEAK).items()
+    }
+    return Study(step.key, arms, _deals(variant, arms, 2 * games), partial(step_sums, variant=variant, step=step))
+
+
+def _rotated(variant: Variant, one: str, field: str) -> dict[str, Any]:
+    seats = range(seats_of(variant))
+    return {f"seat {at}": _arm(variant, [one if seat == at else field for seat in seats]) for at in seats}
+
+
+def _arm(variant: Variant, names: Sequence[str]) -> Any:
+    from simlib.batch import Arm
+
+    known = game_named(variant.game).module("players").PLAYERS
+    return Arm(variant, tuple(_seated(name, known) for name in names))
+
+
+def _seated(name: str, known: dict[str, Any]) -> Seated:
+    return seated(name, known, "players")
+
+
+def _deals(variant: Variant, arms: dict[str, Any], games: int) -> int:
+    """Return how many deals are played: as asked by fast players, by searching ones what as many playouts allow."""
+    playouts = sum(arm.playouts for arm in arms.values())
+    if not playouts:
+        return games
+    return max(2, min(games, games * PLAYOUTS // (SLOWER.get(variant.game, 1) * playouts)))
+
+
+def _played(studies: Iterable[Any]) -> dict[str, int]:
+    """Return the games of all studies by variant and kind."""
+    played: dict[str, int] = {}
+    for study in studies:
+        label, one, _ = study.key.split(" | ")
+        kind = "steps of the ladder" if one.startswith("from ") else "one player against a field"
+        played[f"{label}, {kind}"] = played.get(f"{label}, {kind}", 0) + study.games * len(study.arms)
+    return played
+
+
+def _with_steps(plan: Plan, steps: Sequence[Step], games: int) -> Plan:
+    studies = [*plan.studies, *(step_study(step, plan.variants, games) for step in steps)]
+    made = replace(plan, studies=studies, played=_played(studies))
+    return replace(made, further=partial(next_steps, plan=made, games=games))
+
+
+def next_steps(summaries: dict[str, Any], plan: Plan, games: int) -> Plan | None:
+    """Return the plan with another step for each ladder whose last one was a clear gain; None where there is none."""
+    mains = plan.facts["mains"]
+    following = [step_after(ladder(summaries, label, plan.variants[label], len(mains))) for label in mains]
+    todo = [step for step in following if step and step.key not in summaries]
+    return _with_steps(plan, todo, games) if todo else None
+
+
+def step_after(rungs: Sequence["Rung"]) -> Step | None:
+    """Return the step that follows a ladder's last one, if that was a clear gain and there is one."""
+    last = rungs[-1]
+    above = [budget for budget in LADDER if budget > last.step.more]
+    return Step(last.step.label, last.step.more, above[0]) if last.gain.sign > 0 and above else None
+
+
+# ---- sums ----------------------------------------------------------------------------------------------------------
+
+
+def match_sums(rows: dict[str, np.ndarray], variant: Variant) -> dict[str, Any]:
+    """Sum up a match: VALUES of each deal over all seats, and their products.
+
+    ``share`` counts in 1 / WHOLE wins, ``ahead`` in the row's units of points; cards and choices are the field's own.
+    """
+    own, alone = one_seat(rows, variant), rows["field"].astype(np.int64)
+    column = numbered(_columns(variant))
+    points = alone[:, [column[f"score_{seat}"] for seat in range(seats_of(variant))]].sum(axis=1)
+    names = ("leader_plays", "leader_choices", "follower_plays", "follower_choices")
+    counted = [alone[:, column[name]] for name in names]
+    return joint_sums(np.stack([own["share"], own["points"] - points, *counted], axis=1))
+
+
+def step_sums(rows: dict[str, np.ndarray], variant: Variant, step: Step) -> dict[str, Any]:
+    """Sum up a step: win share and points of both players on each deal, and cards played, and their products."""
+    values = []
+    for budget in (step.less, step.more):
+        own = one_seat({f"seat {at}": rows[f"{budget} seat {at}"] for at in range(seats_of(variant))}, variant)
+        values += [own["share"], own["points"], own["cards"]]
+    return joint_sums(np.stack(values, axis=1))
+
+
+def one_seat(rows: dict[str, np.ndarray], variant: Variant) -> dict[str, np.ndarray]:
+    """Return share of the win, points and cards of the seat that moves round, summed over its places."""
+    column, seats = numbered(_columns(variant)), range(seats_of(variant))
+    found = {name: np.zeros(len(rows["seat 0"]), np.int64) for name in ("share", "points", "cards")}
+    for at in seats:
+        row = rows[f"seat {at}"].astype(np.int64)
+        found["share"] += win_shares(row[:, [column[f"win_{seat}"] for seat in seats]], WHOLE)[:, at]
+        found["points"] += row[:, column[f"score_{at}"]]
+        found["cards"] += (row[:, column["leader_plays"]] + row[:, column["follower_plays"]]) // len(seats)
+    return found
+
+
+def _columns(variant: Variant) -> Any:
+    return game_named(variant.game).module("rules").columns(variant.parameters)
+
+
+# ---- estimates -----------------------------------------------------------------------------------------------------
+
+
+class Cell:
+    """The sums of one match, as estimates."""
+
+    def __init__(self, summary: dict[str, Any], match: Match, variant: Variant) -> None:
+        self.match, self.variant, self.seats = match, variant, seats_of(variant)
+        self.joint = Joint(VALUES, summary["sums"], summary["products"], int(summary["n"]))
+
+    @property
+    def name(self) -> str:
+        """How the match is called on the page."""
+        return f"one {self.match.one} among {self.seats - 1} {self.match.field}"
+
+    @property
+    def share(self) -> Estimate:
+        """The win share of the one player, a game."""
+        return self.joint.mean("share").scaled(1 / (WHOLE * self.seats))
+
+    @property
+    def above(self) -> Estimate:
+        """Its win share less the fair share, which the field's own is on the same deals."""
+        return moved(self.share, -1 / self.seats)
+
+    @property
+    def index(self) -> Estimate:
+        """What it wins beyond a fair share, of all that is beyond it."""
+        return self.above.scaled(self.seats / (self.seats - 1))
+
+    @property
+    def ahead(self) -> Estimate:
+        """Its points a game, less those of a seat of the field alone, paired by deal."""
+        return self.joint.mean("ahead").scaled(1 / (self.seats * unit_of(self.variant)))
+
+    def choices(self, who: str) -> Estimate:
+        """Return the choices a decision of leaders or followers, when all seats are the field's."""
+        return self.joint.ratio(*CHOICES[who])
+
+
+class Rung(NamedTuple):
+    """A step of a ladder: the players' win shares, the gain from one to the other, in wins and points, and cards."""
+
+    step: Step
+    less: Estimate
+    more: Estimate
+    gain: Estimate
+    points: Estimate
+    cards: Estimate
+
+
+def moved(estimate: Estimate, by: float) -> Estimate:
+    """Return an estimate with a number added."""
+    return replace(estimate, value=estimate.value + by, low=estimate.low + by, high=estimate.high + by)
+
+
+def clipped(estimate: Estimate, least: float, most: float) -> Estimate:
+    """Return an estimate whose interval doesn't reach beyond what can be, as one from few deals would."""
+    if not estimate.known:
+        return estimate
+    return replace(estimate, low=max(estimate.low, least), high=min(estimate.high, most))
+
+
+def ladder(summaries: dict[str, Any], label: str, variant: Variant, ladders: int) -> list[Rung]:
+    """Return the steps that were played of one ladder, in order.
+
+    Gains are tested in order, each only after a clear one: then no step needs more than its ladder's level (a fixed
+    sequence: Maurer, Hothorn and Lehmacher, 1995). Their intervals are widened for the number of ladders.
+    """
+    rungs = []
+    for less, more in pairwise(LADDER):
+        step = Step(label, less, more)
+        if step.key in summaries:
+            rungs.append(_rung(step, summaries[step.key], variant, ladders))
+    return rungs
+
+
+def _rung(step: Step, summary: dict[str, Any], variant: Variant, ladders: int) -> Rung:
+    names = [(budget, name) for budget in (step.less, step.more) for name in ("share", "points", "cards")]
+    joint = Joint(names, summary["sums"], summary["products"], int(summary["n"]))
+    seats = seats_of(variant)
+    gain = joint.difference((step.more, "share"), (step.less, "share"))
+    wins, points = 1 / (WHOLE * seats), 1 / (seats * unit_of(variant))
+    return Rung(
+        step,
+        joint.mean((step.less, "share")).scaled(wins),
+        joint.mean((step.more, "share")).scaled(wins),
+        clipped(widened(gain.scaled(wins), ladders), -1, 1),
+        joint.difference((step.more, "points"), (step.less, "points")).scaled(points),
+        joint.mean((step.more, "cards")).scaled(1 / seats),
+    )
+
+
+# ---- findings ------------------------------------------------------------------------------------------------------
+
+
+class Told:
+    """All that a page is about: its variants, cells and ladders."""
+
+    def __init__(self, run: Results) -> None:
+        facts = run.facts["plan"]
+        self.variants, self.mains, self.left_out = variants_of(run), facts["mains"], tuple(facts["left_out"])
+        matches = [Match(*key.split(" | ")) for key in run.summaries if " | from " not in key]
+        self.cells = [Cell(run.summaries[match.key], match, self.variants[match.label]) for match in matches]
+        self.ladders = {
+            label: ladder(run.summaries, label, self.variants[label], len(self.mains)) for label in self.mains
+        }
+
+    def title(self, label: str) -> str:
+        """Return the title of a variant's game."""
+        return game_named(self.variants[label].game).title
+
+    def cell(self, label: str, one: str, field: str) -> Cell:
+        """Return a match's cell."""
+        return next(cell for cell in self.cells if cell.match == Match(label, one, field))
+
+    def of(self, label: str) -> list[Cell]:
+        """Return the cells of a variant in which all players meet each other."""
+        return [cell for cell in self.cells if cell.match.label == label and cell.match.one != STRONG]
+
+
+def findings(run: Results) -> list[Finding]:
+    """Return how much skill matters in each game, then who beats whom, the ladder, and what there is to choose."""
+    told = Told(run)
+    found = [answer(told), *(beats(told, label) for label in told.mains), climbing(told), choosing(told)]
+    return [*found, seats(told)] if len(told.variants) > len(told.mains) else found
+
+
+def answer(told: Told) -> Finding:
+    """Say how much skill matters in each game."""
+    strong = [told.cell(label, STRONG, WEAK) for label in told.mains]
+    weak = [told.cell(label, WEAK, WEAKEST) for label in told.mains]
+    cells, count = strong + weak, len(strong)
+    shares, indices = shares_of(cells), indices_of(cells)
+    return Finding(
+        "answer",
+        " ".join(_skill_words(told, *each) for each in zip(strong, shares, indices, strict=False)),
+        text=tuple(_plain_words(told, *each) for each in zip(weak, shares[count:], indices[count:], strict=True)),
+        tiles=tuple(_tile(told, cell, index) for cell, index in zip(strong, indices, strict=False)),
+        charts=(_index_chart(cells, indices),),
+        assumes=(
+            *told.left_out,
+            f"Skill is told by players that the toolkit has: {STRONG} is the stronger one, {WEAK} the weaker one. "
+            "A better player than these may win more.",
+            f"All {2 * count} intervals of this section are widened so that they hold together.",
+            "Each deal is played once with the one player at each seat; a field alone wins a fair share on it, so that "
+            "what is above it is a paired difference.",
+        ),
+    )
+
+
+def shares_of(cells: Sequence[Cell]) -> list[Estimate]:
+    """Return win shares whose intervals hold together."""
+    return [clipped(share, 0, 1) for share in simultaneous([cell.share for cell in cells])]
+
+
+def indices_of(cells: Sequence[Cell]) -> list[Estimate]:
+    """Return, likewise, what is won of all that could be won beyond a fair share."""
+    wide = simultaneous([cell.index for cell in cells])
+    return [clipped(each, -1 / (cell.seats - 1), 1) for cell, each in zip(cells, wide, strict=True)]
+
+
+def matters(index: Estimate) -> str:
+    """Return in words how much skill matters, from what is won of all that could be won beyond a fair share.
+
+    Examples
+    --------
+    >>> matters(Estimate(0.1, 0.06, 0.14, 900, "Student t"))
+    'skill matters'
+    """
+    if index.sign == 0:
+        return "it is undecided whether better play wins more"
+    if index.sign < 0:
+        return "the player that should be the better one wins less"
+    for least, words in LEVELS.items():
+        if index.low >= least:
+            return words
+    return "skill matters little" if index.high <= min(LEVELS) * 3 else "skill matters; how much is undecided"
+
+
+def _skill_words(told: Told, cell: Cell, share: Estimate, index: Estimate) -> str:
+    return f"{told.title(cell.match.label)}: {matters(index)}; {_won_words(cell, share, index)}."
+
+
+def _plain_words(told: Told, cell: Cell, share: Estimate, index: Estimate) -> str:
+    open_ = "whether that is more is undecided: " if index.sign == 0 else ""
+    return f"{told.title(cell.match.label)}: {open_}{_won_words(cell, share, index)}."
+
+
+def _won_words(cell: Cell, share: Estimate, index: Estimate) -> str:
+    won = f"{cell.name} wins {_share(share)} where {_percent(1 / cell.seats)} is fair"
+    return f"{won}, {_percent(index.value)} of what could be won beyond it" if index.sign > 0 else won
+
+
+def _share(share: Estimate) -> str:
+    return text(share, percent=True)
+
+
+def _percent(value: float) -> str:
+    return f"{number(100 * value, 1).removesuffix('.0')} %"
+
+
+def _tile(told: Told, cell: Cell, index: Estimate) -> Tile:
+    return tile(f"{told.title(cell.match.label)}: won of what could be won", index, cell.name, percent=True)
+
+
+def _index_chart(cells: Sequence[Cell], indices: Sequence[Estimate]) -> Chart:
+    title = "What better play wins, of what could be won beyond a fair share"
+    frame = frame_of(
+        indices,
+        label=[cell.match.label for cell in cells],
+        players=[cell.name for cell in cells],
+    )
+    figure = charts.interval_dots(
+        frame,
+        group="players",
+        reference=0,
+        reference_label="a fair share",
+        x_label="of what could be won",
+        percent=True,
+    )
+    caption = "0 % is a fair share, 100 % every game. Luck leaves even a perfect player below that."
+    return Chart("index", title, figure, _alt(cells, indices), caption, Table("index", title, frame, "As fractions."))
+
+
+def _alt(cells: Sequence[Cell], estimates: Sequence[Estimate]) -> str:
+    told = zip(cells, estimates, strict=True)
+    return "; ".join(f"{cell.match.label}, {cell.name}: {_share(each)}" for cell, each in told) + "."
+
+
+# ---- who beats whom ------------------------------------------------------------------------------------------------
+
+
+def beats(told: Told, label: str) -> Finding:
+    """Say which player wins most against which field, for one game."""
+    cells = told.of(label)
+    fair = 1 / seats_of(told.variants[label])
+    above = [clipped(each, -fair, 1 - fair) for each in simultaneous([cell.above for cell in cells])]
+    points = simultaneous([cell.ahead for cell in cells])
+    return Finding(
+        f"beats_{told.variants[label].game}",
+        _order_words(label, cells, above),
+        text=(_even_words(cells, above, points),),
+        charts=(_beats_chart(told, label, cells, above, points),),
+        assumes=(
+            f"All {len(cells)} intervals of wins are widened so that they hold together, and those of points likewise.",
+            "Searching players play fewer deals than fast ones: n says how many.",
+        ),
+    )
+
+
+def _order_words(label: str, cells: Sequence[Cell], above: Sequence[Estimate]) -> str:
+    clear = [(cell, each) for cell, each in zip(cells, above, strict=True) if each.sign > 0]
+    names = list(dict.fromkeys(cell.match.one for cell in cells))
+    beaten = {name: sum(cell.match.one == name for cell, _ in clear) for name in names}
+    if not clear:
+        return f"{label}: no player clearly wins more than a fair share against any other."
+    most = [name for name in names if beaten[name] == max(beaten.values())]
+    told = f"{label}: {' and '.join(most)} clearly win{'s' * (len(most) == 1)} more than a fair share against "
+    cell, best = max(clear, key=lambda pair: pair[1].value)
+    return (
+        f"{told}{beaten[most[0]]} of {len(names) - 1} fields{' each' * (len(most) > 1)}; most is won by "
+        f"{cell.name}: {text(best, 'points of a per cent', percent=True)} more."
+    )
+
+
+def _even_words(cells: Sequence[Cell], above: Sequence[Estimate], points: Sequence[Estimate]) -> str:
+    open_ = [cell.name for cell, each in zip(cells, above, strict=True) if each.sign == 0]
+    torn = [
+        cell.name
+        for cell, wins, score in zip(cells, above, points, strict=True)
+        if wins.sign * score.sign < 0
+    ]  # fmt: skip
+    told = f"Wins are clear in {len(cells) - len(open_)} of {len(cells)} matches"
+    told += f"; undecided: {', '.join(open_)}." if open_ else "."
+    return told + (f" More wins go with fewer points, or the reverse, for {', '.join(torn)}." if torn else "")
+
+
+def _beats_chart(
+    told: Told, label: str, cells: Sequence[Cell], above: Sequence[Estimate], points: Sequence[Estimate]
+) -> Chart:
+    key, title = f"beats_{told.variants[label].game}", f"{label}: win share of one player against a field"
+    names, fair = list(dict.fromkeys(cell.match.one for cell in cells)), 1 / seats_of(told.variants[label])
+    shares = {(cell.match.one, cell.match.field): cell.share.value for cell in cells}
+    matrix = pd.DataFrame([[shares.get((one, field), fair) for field in names] for one in names], names, names)
+    return Chart(
+        key,
+        title,
+        charts.heat(matrix, x_label="field", y_label="one player", centre=fair, percent=True),
+        _alt(cells, [cell.share for cell in cells]),
+        f"A fair share, {_percent(fair)}, is uncoloured: what a player wins in its own field. From at least "
+        f"{min(cell.joint.n for cell in cells):,} deals each; the table has the intervals.",
+        Table(key, title, _beats_frame(cells, above, points), "Wins as fractions. Low and high are widened ends."),
+    )
+
+
+def _beats_frame(cells: Sequence[Cell], above: Sequence[Estimate], points: Sequence[Estimate]) -> pd.DataFrame:
+    frame = frame_of(
+        above,
+        player=[cell.match.one for cell in cells],
+        field=[cell.match.field for cell in cells],
+        share=[cell.share.value for cell in cells],
+    ).rename(columns={"share": "win share", "value": "above fair"})
+    scored = pd.DataFrame([(each.value, each.low, each.high) for each in points])
+    scored.columns = pd.Index(["points ahead", "points low", "points high"])
+    return pd.concat([frame, scored], axis=1)[
+        ["player", "field", "win share", "above fair", "low", "high", *scored.columns, "n"]
+    ]
+
+
+# ---- the ladder ----------------------------------------------------------------------------------------------------
+
+
+def climbing(told: Told) -> Finding:
+    """Say up to how many playouts more thought clearly pays."""
+    return Finding(
+        "ladder",
+        " ".join(climb_words(told.title(label), rungs) for label, rungs in told.ladders.items()),
+        charts=(_gain_chart(told),),
+        tables=(_cost_table(told),),
+        assumes=(
+            f"Each step doubles the playouts a decision of one searching player among {WEAK} ones, on common deals. "
+            "The next is played only when the gain was clear, so each step needs no more than its ladder's own level; "
+            f"intervals of gains are widened for the {len(told.ladders)} ladder{'s' * (len(told.ladders) > 1)}.",
+            "The more playouts, the fewer deals: a larger GAMES climbs further.",
+            "Playouts a game are for its cards, at most: where one card can be played, none is needed; bids and other "
+            "decisions come on top.",
+            "How long this takes is in speeds.csv beside this page, for the machine that played: games a second of "
+            "one thread. It is no part of the result, which is the same wherever it is played.",
+        ),
+    )
+
+
+def climb_words(title: str, rungs: Sequence[Rung]) -> str:
+    """Return up to which step doubling the playouts clearly pays, and what the last one brought."""
+    last = rungs[-1]
+    gain = text(last.gain, "points of a per cent", percent=True)
+    if last.gain.sign > 0:
+        return f"{title}: each doubling up to {last.step.more} playouts wins more; the last gains {gain}."
+    paid = f"doubling pays up to {last.step.less} playouts" if len(rungs) > 1 else "no doubling clearly pays"
+    if not last.gain.known:
+        return f"{title}: {paid}; too few deals for {last.step.less} to {last.step.more} ({last.gain.reason})."
+    if last.gain.sign < 0:
+        return f"{title}: {paid}; from {last.step.less} to {last.step.more} it loses: {gain}."
+    return f"{title}: {paid}; from {last.step.less} to {last.step.more} the gain is undecided: {gain}."
+
+
+def _gain_chart(told: Told) -> Chart:
+    title = "What doubling the playouts gains in win share"
+    rungs = [(label, rung) for label, own in told.ladders.items() for rung in own]
+    gains = [rung.gain for _, rung in rungs]
+    frame = frame_of(
+        gains,
+        label=[f"{told.title(label)}, {rung.step.less} to {rung.step.more}" for label, rung in rungs],
+    )
+    figure = charts.interval_dots(
+        frame, reference=0, reference_label="no gain", x_label="points of a per cent", percent=True
+    )
+    alt = "; ".join(f"{label}: {_share(gain)}" for label, gain in zip(frame["label"], gains, strict=True)) + "."
+    caption = f"One searching player among {WEAK} ones; a ladder ends at its first step that isn't a clear gain."
+    return Chart("gains", title, figure, alt, caption, Table("gains", title, frame, "As fractions."))
+
+
+def _cost_table(told: Told) -> Table:
+    rows = [
+        (label, rung.step.more, share, rung.points.value, rung.cards.value)
+        for label, own in told.ladders.items()
+        for rung in own
+        for share in [rung.more]
+    ]
+    frame = frame_of([share for _, _, share, _, _ in rows], game=[label for label, *_ in rows])
+    frame.insert(1, "playouts a decision", [budget for _, budget, *_ in rows])
+    frame["gain in points a game"] = [points for *_, points, _ in rows]
+    frame["cards a game"] = [cards for *_, cards in rows]
+    frame["playouts a game"] = [cards * budget for _, budget, _, _, cards in rows]
+    frame = frame.rename(columns={"value": "win share"})
+    return Table("costs", "What each level wins and costs", frame, "Intervals of win shares hold one by one.")
+
+
+# ---- choices, seats ------------------------------------------------------------------------------------------------
+
+
+def choosing(told: Told) -> Finding:
+    """Say how many cards there are to choose from."""
+    labels = list(told.variants)
+    found = {(label, who): _choices(told, label, who) for label in labels for who in CHOICES}
+    words = [
+        f"{told.title(label)}: {text(found[label, 'leader'])} cards to choose from for a leader, "
+        f"{text(found[label, 'follower'])} for a follower"
+        for label in told.mains
+    ]
+    frame = frame_of(
+        list(found.values()),
+        label=[label for label, _ in found],
+        seat=[who for _, who in found],
+    )
+    title = "Choices a decision"
+    figure = charts.interval_dots(frame, group="seat", x_label="cards that may be played")
+    alt = "; ".join(f"{label}, {who}: {text(each)}" for (label, who), each in found.items()) + "."
+    caption = f"Legal cards a leader or follower has, when all seats are {WEAK}."
+    return Finding(
+        "choices",
+        f"{'; '.join(words)} (all {WEAK}).",
+        charts=(Chart("choices", title, figure, alt, caption, Table("choices", title, frame)),),
+        assumes=(f"Games of {WEAK} players alone; ratios of sums over games.",),
+    )
+
+
+def _choices(told: Told, label: str, who: str) -> Estimate:
+    among = [cell for cell in told.cells if cell.match.label == label and cell.match.field == WEAK]
+    return max(among, key=lambda cell: cell.joint.n).choices(who)
+
+
+def seats(told: Told) -> Finding:
+    """Say how much skill matters with other numbers of players."""
+    strongest = f"search:{SEARCHED}"
+    cells = [told.cell(label, strongest, WEAK) for label in told.variants]
+    cells += [told.cell(label, WEAK, WEAKEST) for label in told.variants]
+    indices = indices_of(cells)
+    chart = _index_chart(cells, indices)
+    title = "What better play wins, by number of players"
+    return Finding(
+        "seats",
+        " ".join(_seat_words(told, game, cells, indices) for game in told.mains),
+        charts=(replace(chart, key="seats", title=title, table=replace(chart.table, key="seats", title=title)),),
+        assumes=(
+            f"All {len(cells)} intervals of this section are widened so that they hold together.",
+            f"The searching player is {strongest} here, weaker than in the answer above.",
+        ),
+    )
+
+
+def _seat_words(told: Told, main: str, cells: Sequence[Cell], indices: Sequence[Estimate]) -> str:
+    game = told.variants[main].game
+    own = [
+        (cell, index)
+        for cell, index in zip(cells, indices, strict=True)
+        if cell.variant.game == game and cell.match.field == WEAK and index.known
+    ]
+    if len(own) < 2:
+        return f"{told.title(main)}: other numbers of players can't be compared."
+    (less, lowest), (more, highest) = (
+        end(own, key=lambda pair: pair[1].value) for end in (min, max)
+    )  # fmt: skip
+    ends = f"{text(lowest, percent=True)} with {less.seats} players, {text(highest, percent=True)} with {more.seats}"
+    if lowest.high >= highest.low:
+        return f"{told.title(main)}: whether the number of players changes what skill wins is undecided: {ends}."
+    return f"{told.title(main)}: what skill wins changes with the number of players: {ends}."
