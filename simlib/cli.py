@@ -6,7 +6,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NoReturn
@@ -68,6 +68,7 @@ def parser() -> Parser:
     _add_simulate(verbs)
     _add_records(verbs)
     _add_experiment(verbs)
+    _add_train(verbs)
     return top
 
 
@@ -145,6 +146,22 @@ def _add_experiment(verbs: Any) -> None:
     verb.add_argument("--quiet", action="store_true", help="no progress")
 
 
+def _add_train(verbs: Any) -> None:
+    verb = _verb(verbs, "train", train, "Let `trained` learn a game by self-play, and write its weights.")
+    verb.add_argument("game", help="a game, as in `simlib games`")
+    verb.add_argument("--out", type=Path, required=True, metavar="FILE", help="the weights file (.toml)")
+    verb.add_argument("--overwrite", action="store_true", help="replace the file, if there is one")
+    verb.add_argument("--seed", default="1", metavar="N", help="root of all random numbers (1)")
+    verb.add_argument(
+        "--games", default="200", metavar="N", help="deals a generation, for each variant practised (200)"
+    )
+    verb.add_argument("--generations", default="20", metavar="N", help="steps of learning (20)")
+    verb.add_argument("--fresh", default="10000", metavar="N", help="deals to measure the result on (10,000)")
+    verb.add_argument("--players", default=None, metavar="N", help="practise this number of seats alone")
+    verb.add_argument("--jobs", default=None, metavar="N", help="threads (all cores); the result doesn't depend on it")
+    verb.add_argument("--quiet", action="store_true", help="no progress")
+
+
 # ---- reading arguments ---------------------------------------------------------------------------------------------
 
 
@@ -184,6 +201,7 @@ def _seats(options: argparse.Namespace) -> tuple[Any, ...]:
     """Return the variant and its players; the kernels aren't imported before all is checked."""
     from simlib.games import game_named
     from simlib.hooks import seated
+    from simlib.players.weights import notices
 
     variant = _variant(options)
     seats, texts = variant.parameters.players, options.policy.split(",")
@@ -192,7 +210,15 @@ def _seats(options: argparse.Namespace) -> tuple[Any, ...]:
         raise BadInput(
             f"--policy {one_line(options.policy, 60)!r}: it must name one player, or one for each of the {seats} seats"
         )
-    return variant, tuple(seated(text.strip(), known, "--policy") for text in texts * (seats // len(texts)))
+    players = tuple(seated(text.strip(), known, "--policy") for text in texts * (seats // len(texts)))
+    _tell(notices(variant, players))
+    return variant, players
+
+
+def _tell(lines: Iterable[str]) -> None:
+    """Print notices on standard error."""
+    for line in lines:
+        print(f"simlib: {line}", file=sys.stderr)
 
 
 def _run_numbers(options: argparse.Namespace) -> tuple[int, int]:
@@ -316,8 +342,42 @@ def experiment(options: argparse.Namespace) -> int:
         print(experiments.write_page(folder))
         return 0
     request, jobs = _request(about, given), jobs_in(given.get("JOBS"))
-    print(experiments.run(about, request, folder, jobs, quiet=options.quiet))
+    print(experiments.run(about, request, folder, jobs, quiet=options.quiet, tell=_tell))
     return 0
+
+
+def train(options: argparse.Namespace) -> None:
+    """Let `trained` learn, and write its weights file; one that is there stays, unless told otherwise."""
+    from simlib.files import check_folder, write_whole
+    from simlib.games import game_named
+
+    out = options.out
+    game, jobs = game_named(options.game), jobs_in(options.jobs)
+    numbers = {
+        name: whole_number(f"--{name}", getattr(options, name), least, MOST_GAMES)
+        for name, least in (("games", 1), ("generations", 1), ("fresh", 2))
+    }
+    seed = whole_number("--seed", options.seed, 0, 2**64 - 1)
+    players = _practised(game, options.players)
+    if out.suffix != ".toml":
+        raise BadInput(f"--out {str(out)!r}: the name must end in .toml")
+    if out.exists() and not options.overwrite:
+        raise BadInput(f"--out {str(out)!r}: it is there already; --overwrite replaces it")
+    check_folder(out.parent, f"--out {str(out)!r}")
+
+    from simlib import training
+
+    course = training.Course(game, seed, numbers["generations"], numbers["games"], numbers["fresh"], players)
+    write_whole(out, training.run(course, jobs, quiet=options.quiet))
+    print(out)
+
+
+def _practised(game: Any, text: str | None) -> int:
+    """Return the number of seats asked for, 0 for all that `trained` practises."""
+    counts = {settings["players"] for settings in game.module("weights").PRACTICE}
+    if text is None:
+        return 0
+    return whole_number("--players", text, min(counts), max(counts))
 
 
 def _given(options: argparse.Namespace, environment: Mapping[str, str]) -> dict[str, str]:

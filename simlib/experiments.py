@@ -13,6 +13,7 @@ import importlib.util
 import platform
 import re
 import shlex
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
@@ -23,6 +24,7 @@ from simlib import __version__, results
 from simlib.errors import BadInput, did_you_mean
 from simlib.files import check_folder
 from simlib.games import game_named, make_variant
+from simlib.players.weights import notices
 from simlib.variants import Variant, brief, flatten, read_toml
 
 if TYPE_CHECKING:
@@ -100,6 +102,12 @@ class Plan:
     played: dict[str, int]
     facts: dict[str, Any] = field(default_factory=dict)
 
+    @property
+    def notices(self) -> list[str]:
+        """What is to be said of variants that a player of theirs didn't learn, each once."""
+        arms = [arm for study in self.studies for arm in study.arms.values()]
+        return list(dict.fromkeys(line for arm in arms for line in notices(arm.variant, arm.players)))
+
 
 @dataclass(frozen=True)
 class About:
@@ -160,8 +168,21 @@ def experiment_named(name: str) -> ModuleType:
     return module
 
 
-def run(about: About, request: Request, folder: Path, jobs: int, *, quiet: bool = False) -> Path:
+def run(
+    about: About,
+    request: Request,
+    folder: Path,
+    jobs: int,
+    *,
+    quiet: bool = False,
+    tell: Callable[[list[str]], None] = lambda lines: None,
+) -> Path:
     """Play an experiment, keep its result in the folder and return the page's path.
+
+    Parameters
+    ----------
+    tell : callable, optional
+        Takes what is to be said before it is played.
 
     Raises
     ------
@@ -174,6 +195,7 @@ def run(about: About, request: Request, folder: Path, jobs: int, *, quiet: bool 
     request.variant(about.game)  # what can't be played is told before anything heavy is imported
     module = experiment_named(about.name)
     plan = module.plan(request)
+    tell(plan.notices)
 
     from simlib import batch
 
@@ -189,7 +211,7 @@ def _facts(module: ModuleType, plan: Plan, request: Request) -> dict[str, Any]:
             {"label": label, "name": variant.name, "note": variant.note, "parameters": variant.flat()}
             for label, variant in plan.variants.items()
         ],
-        "players": plan.players,
+        "players": plan.players | {f"trained ({number})": line for number, line in enumerate(plan.notices, 1)},
         "played": plan.played,
         "games": sum(study.games * len(study.arms) for study in plan.studies),
         "asked": request.games,

@@ -6,7 +6,8 @@ from simlib.games.gara_tori.determinization import prepare as prepare
 from simlib.games.gara_tori.heuristics import HEURISTICS
 from simlib.games.gara_tori.search import carry_on as carry_on
 from simlib.games.gara_tori.search import imagine as imagine
+from simlib.games.gara_tori.trained import TRAINED
 from simlib.players.search import mind_dtype, search_player
 
-PLAYERS = {**HEURISTICS, "search": search_player(["greedy", "random"])}
+PLAYERS = {**HEURISTICS, **TRAINED, "search": search_player(["greedy", "random", "trained"])}
 MIND = mind_dtype(rules.TABLE, rules.SECRET, rules.SEATED, HANDS)

@@ -6,7 +6,8 @@ from simlib.games.suppose.determinization import prepare as prepare
 from simlib.games.suppose.heuristics import HEURISTICS
 from simlib.games.suppose.search import carry_on as carry_on
 from simlib.games.suppose.search import imagine as imagine
+from simlib.games.suppose.trained import TRAINED
 from simlib.players.search import mind_dtype, search_player
 
-PLAYERS = {**HEURISTICS, "search": search_player(["greedy", "random", "chaser"])}
+PLAYERS = {**HEURISTICS, **TRAINED, "search": search_player(["greedy", "random", "chaser", "trained"])}
 MIND = mind_dtype(rules.TABLE, rules.SECRET, rules.SEATED, HANDS)

@@ -8,5 +8,5 @@ from simlib.games.take_trick.search import carry_on as carry_on
 from simlib.games.take_trick.search import imagine as imagine
 from simlib.players.search import mind_dtype, search_player
 
-PLAYERS = {**HEURISTICS, "search": search_player(["greedy", "random"])}
+PLAYERS = {**HEURISTICS, "search": search_player(["greedy", "random", "trained"])}
 MIND = mind_dtype(rules.TABLE, rules.SECRET, rules.SEATED, HANDS)
