@@ -221,7 +221,7 @@ def stream_rows(arm: Arm, seed: int, games: int, jobs: int, *, quiet: bool = Fal
 def over_threads(function: Callable[..., Any], tasks: Iterable[tuple[Any, ...]], jobs: int) -> Iterator[Any]:
     """Yield what a function returns for each task's arguments, as it comes."""
     work = (joblib.delayed(function)(*task) for task in tasks)
-    return joblib.Parallel(jobs, prefer="threads", return_as="generator_unordered")(work)  # type: ignore[no-any-return]
+    return joblib.Parallel(jobs, prefer="threads", return_as="generator_unordered")(work)
 
 
 def progress(games: int, *, quiet: bool) -> Any:

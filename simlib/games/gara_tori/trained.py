@@ -163,7 +163,8 @@ def trick_worth(rules, table, view, weights, seat, colour, lead, following):
     for other in range(rules.colours):
         mean += worths[U64(other)]
     thrown = ((rules.players - 1 - view.place) * WORTH - following) * (mean // rules.colours) // WORTH
-    worth = worths[U64(colour)] + (worths[U64(lead)] * following // WORTH * weights.follow + thrown * weights.thrown) // 16
+    followed = worths[U64(lead)] * following // WORTH
+    worth = worths[U64(colour)] + (followed * weights.follow + thrown * weights.thrown) // 16
     for place in range(view.place):
         worth += worths[U64(table.cards[U64(table.trick), U64(place)] >> COLOUR_SHIFT)]
     return worth

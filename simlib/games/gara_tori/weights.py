@@ -1,5 +1,7 @@
 """What `trained` learns in Gara-tori: weights, in 1/16 unless said otherwise, and the variants that it practises."""
 
+from typing import Any
+
 from simlib.players.weights import Weight
 
 WEIGHTS = (
@@ -19,9 +21,10 @@ WEIGHTS = (
     Weight("lead", 0, -64, 128, "of a card: what winning the trick is worth beyond its cards, for the lead"),
     Weight("turn", 0, -64, 64, "of a card: what turning the lead is worth beyond winning"),
 )
-PRACTICE = (
+PRACTICE: tuple[dict[str, Any], ...] = (
     {"players": 4},
     {"players": 4, "deck.preset": "sixty"},
     {"players": 5},
     {"players": 6},
+    {"players": 4, "hand.size": 12},
 )

@@ -148,7 +148,7 @@ def best_card(rules, table, weights, view, trick):
         gain = capture_gain(table, view, card) if card == lead else 0
         strength = strength_of(table, card, lead)
         if strength > best:
-            wins = holds(share_beating(rules, table, view, card) * weights.feared >> 6, behind)
+            wins = holds(share_beating(rules, table, weights, view, card) * weights.feared >> 6, behind)
             prize = win_gain(table, view, card, strength) + weights.lead * (WORTH >> 6) * (rules.players - 1)
             gain += (wins * (prize - gain)) >> WORTH_SHIFT
         else:
@@ -182,7 +182,7 @@ def promise(weights, count, most, ties, left):
         return I64(0)
     if count > most:  # alone with the most: worth something only if somebody catches up
         return WORTH * count * left // (left + weights.catch * (count - most))
-    worth = WORTH * count + (WORTH >> 6) * (weights.near if count + 1 == most else I64(0))
+    worth = WORTH * count + (WORTH >> 6) * (weights.held + (weights.near if count + 1 == most else I64(0)))
     if ties == 0:
         return worth
     bonus = WORTH * count * ties * weights.tie // max(weights.tie + 8 * left, 1)
@@ -248,7 +248,7 @@ def later_use(rules, table, weights, view, card):
     if rank == 0 and table.trump != 0:
         return capture_gain(table, view, card) * weights.one >> 6
     strength = TRUMPED if rank == table.trump else rank
-    wins = holds(share_beating(rules, table, view, card) * weights.feared_later >> 6, rules.players - 1)
+    wins = holds(share_beating(rules, table, weights, view, card) * weights.feared_later >> 6, rules.players - 1)
     return (wins * win_gain(table, view, card, strength)) >> WORTH_SHIFT
 
 
@@ -261,7 +261,7 @@ def leader_gain(rules, table, weights, view, trick, behind):
         return 0
     more = 2 if best == TRUMPED else 1
     gain = taking_gain(rules, table, weights, view.seat, winner, card >> COLOUR_SHIFT, more)
-    return (holds(share_beating(rules, table, view, card), behind) * gain) >> WORTH_SHIFT
+    return (holds(share_beating(rules, table, weights, view, card), behind) * gain) >> WORTH_SHIFT
 
 
 @compiled
@@ -281,24 +281,26 @@ def holds(share, behind):
 
 
 @called
-def share_beating(rules, table, view, card):
+def share_beating(rules, table, weights, view, card):
     """Return the share (times WORTH) of the cards unseen by this seat that beat a card of the leader's colour."""
     rank = card & RANK_MASK
     if rank == table.trump:  # the earliest trump wins
         return 0
     first = card - rank
-    beating = 0
+    beating, trumps = 0, 0
     for other in range(card + 1, first + rules.ranks):
         beating += table.unseen[U64(other)]
     if table.trump > rank:  # counted among all trumps
         beating -= table.unseen[U64(first + table.trump)]
     for colour in range(rules.colours):
-        beating += table.unseen[U64(RANKS * colour + table.trump)]
+        trumps += table.unseen[U64(RANKS * colour + table.trump)]
     hand = rules.tricks - table.trick
     for index in range(hand):
         own = I64(view.hand[U64(index)])
-        beating -= (own & RANK_MASK == table.trump) | ((own ^ card < RANKS) & (own > card))
-    return WORTH * beating // max(table.unseen_cards - hand, 1)
+        is_trump = own & RANK_MASK == table.trump
+        trumps -= is_trump
+        beating -= (not is_trump) & (own ^ card < RANKS) & (own > card)
+    return (WORTH * (64 * beating + weights.trumps * trumps) >> 6) // max(table.unseen_cards - hand, 1)
 
 
 @compiled
