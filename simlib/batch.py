@@ -26,6 +26,7 @@ from simlib.games import game_named
 from simlib.hooks import BLIND, OPTIONS, SEARCHING, Seated
 from simlib.own import Own
 from simlib.players.search import PLAYOUTS, furnish, rollout_of
+from simlib.players.weights import CHALLENGER, CHAMPION
 from simlib.variants import Variant
 
 warnings.filterwarnings("ignore", r"\d+ tasks have been successfully executed", UserWarning)  # said when interrupted
@@ -120,7 +121,8 @@ class Seating:
 
     def __init__(self, arm: Arm) -> None:
         game = game_named(arm.variant.game)
-        module, players = game.module("rules"), game.module("players")
+        self.module = module = game.module("rules")
+        players = game.module("players")
         parameters, depth, self.owned = arm.variant.parameters, arm.depth, arm.owned
         play.adopt(module, players)
         self.columns = len(module.columns(parameters))
@@ -150,6 +152,14 @@ class Seating:
         """Return the same with a table of its own, for another thread."""
         other = copy.copy(self)
         other.table, other.secret, other.seats = self.table.copy(), self.secret.copy(), self.seats.copy()
+        return other
+
+    def playing_by(self, champion: np.ndarray, challenger: np.ndarray) -> "Seating":
+        """Return the same, for another thread, with other weights for `trained`: (weights,) int64 each."""
+        other = self.another()
+        other.rules = self.rules.copy()
+        for row, weights in ((CHAMPION, champion), (CHALLENGER, challenger)):
+            self.module.weigh(other.rules[0], row, weights)
         return other
 
     def play(
@@ -325,6 +335,12 @@ def stream_rows(arm: Arm, seed: int, games: int, jobs: int, *, quiet: bool = Fal
             for rows in parallel(joblib.delayed(play_arm)(arm, seed, first, count) for first, count in wave):
                 bar.update(len(rows))
                 yield rows
+
+
+def over_threads(function: Callable[..., Any], tasks: Iterable[tuple[Any, ...]], jobs: int) -> Iterator[Any]:
+    """Yield what a function returns for each task's arguments, as it comes."""
+    work = (joblib.delayed(function)(*task) for task in tasks)
+    return joblib.Parallel(jobs, prefer="threads", return_as="generator_unordered")(work)
 
 
 def progress(games: int, *, quiet: bool) -> Any:

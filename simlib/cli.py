@@ -6,7 +6,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NoReturn
@@ -69,6 +69,7 @@ def parser() -> Parser:
     _add_respond(verbs)
     _add_records(verbs)
     _add_experiment(verbs)
+    _add_train(verbs)
     return top
 
 
@@ -171,6 +172,22 @@ def _add_experiment(verbs: Any) -> None:
     verb.add_argument("--quiet", action="store_true", help="no progress")
 
 
+def _add_train(verbs: Any) -> None:
+    verb = _verb(verbs, "train", train, "Let `trained` learn a game by self-play, and write its weights.")
+    verb.add_argument("game", help="a game, as in `simlib games`")
+    verb.add_argument("--out", type=Path, required=True, metavar="FILE", help="the weights file (.toml)")
+    verb.add_argument("--overwrite", action="store_true", help="replace the file, if there is one")
+    verb.add_argument("--seed", default="1", metavar="N", help="root of all random numbers (1)")
+    verb.add_argument(
+        "--games", default="200", metavar="N", help="deals a generation, for each variant practised (200)"
+    )
+    verb.add_argument("--generations", default="20", metavar="N", help="steps of learning (20)")
+    verb.add_argument("--fresh", default="10000", metavar="N", help="deals to measure the result on (10,000)")
+    verb.add_argument("--players", default=None, metavar="N", help="practise this number of seats alone")
+    verb.add_argument("--jobs", default=None, metavar="N", help="threads (all cores); the result doesn't depend on it")
+    verb.add_argument("--quiet", action="store_true", help="no progress")
+
+
 # ---- reading arguments ---------------------------------------------------------------------------------------------
 
 
@@ -209,6 +226,7 @@ def _variant(options: argparse.Namespace) -> Any:
 def _seats(options: argparse.Namespace, key: str = "--policy") -> tuple[Any, ...]:
     """Return the variant and the players named by a key; the kernels aren't imported before all is checked."""
     from simlib.games import game_named
+    from simlib.players.weights import notices
 
     variant = _variant(options)
     named = getattr(options, key.removeprefix("--"))
@@ -216,8 +234,15 @@ def _seats(options: argparse.Namespace, key: str = "--policy") -> tuple[Any, ...
     known = game_named(variant.game).module("players").PLAYERS
     if len(texts) not in (1, seats):
         raise BadInput(f"{key} {one_line(named, 60)!r}: it must name one player, or one for each of the {seats} seats")
-    players = [_player(text.strip(), variant.game, known, key) for text in texts]
-    return variant, tuple(players * (seats // len(texts)))
+    players = tuple(_player(text.strip(), variant.game, known, key) for text in texts) * (seats // len(texts))
+    _tell(notices(variant, players))
+    return variant, players
+
+
+def _tell(lines: Iterable[str]) -> None:
+    """Print notices on standard error."""
+    for line in lines:
+        print(f"simlib: {line}", file=sys.stderr)
 
 
 def _player(text: str, game: str, known: dict[str, Any], key: str) -> Any:
@@ -233,7 +258,7 @@ def _arm(seats: tuple[Any, ...]) -> Any:
 
     arm = Arm(*seats)
     if told := make_ready(arm):
-        print(f"simlib: {told}", file=sys.stderr)
+        _tell([told])
     return arm
 
 
@@ -368,8 +393,42 @@ def experiment(options: argparse.Namespace) -> int:
         print(experiments.write_page(folder))
         return 0
     request, jobs = _request(about, given), jobs_in(given.get("JOBS"))
-    print(experiments.run(about, request, folder, jobs, quiet=options.quiet))
+    print(experiments.run(about, request, folder, jobs, quiet=options.quiet, tell=_tell))
     return 0
+
+
+def train(options: argparse.Namespace) -> None:
+    """Let `trained` learn, and write its weights file; one that is there stays, unless told otherwise."""
+    from simlib.files import check_folder, write_whole
+    from simlib.games import game_named
+
+    out = options.out
+    game, jobs = game_named(options.game), jobs_in(options.jobs)
+    numbers = {
+        name: whole_number(f"--{name}", getattr(options, name), least, MOST_GAMES)
+        for name, least in (("games", 1), ("generations", 1), ("fresh", 2))
+    }
+    seed = whole_number("--seed", options.seed, 0, 2**64 - 1)
+    players = _practised(game, options.players)
+    if out.suffix != ".toml":
+        raise BadInput(f"--out {str(out)!r}: the name must end in .toml")
+    if out.exists() and not options.overwrite:
+        raise BadInput(f"--out {str(out)!r}: it is there already; --overwrite replaces it")
+    check_folder(out.parent, f"--out {str(out)!r}")
+
+    from simlib import training
+
+    course = training.Course(game, seed, numbers["generations"], numbers["games"], numbers["fresh"], players)
+    write_whole(out, training.run(course, jobs, quiet=options.quiet))
+    print(out)
+
+
+def _practised(game: Any, text: str | None) -> int:
+    """Return the number of seats asked for, 0 for all that `trained` practises."""
+    counts = {settings["players"] for settings in game.module("weights").PRACTICE}
+    if text is None:
+        return 0
+    return whole_number("--players", text, min(counts), max(counts))
 
 
 def _given(options: argparse.Namespace, environment: Mapping[str, str]) -> dict[str, str]:

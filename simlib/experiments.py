@@ -27,6 +27,7 @@ from simlib import __version__, results
 from simlib.errors import BadInput, did_you_mean
 from simlib.files import check_folder, write_whole
 from simlib.games import game_named, games, make_variant
+from simlib.players.weights import notices
 from simlib.variants import Variant, brief, flatten, read_toml
 
 if TYPE_CHECKING:
@@ -147,6 +148,12 @@ class Plan:
     further: "Callable[[dict[str, Summary]], Plan | None] | None" = None
     timed: bool = False
 
+    @property
+    def notices(self) -> list[str]:
+        """What is to be said of variants that a player of theirs didn't learn, each once."""
+        arms = [arm for study in self.studies for arm in study.arms.values()]
+        return list(dict.fromkeys(line for arm in arms for line in notices(arm.variant, arm.players)))
+
 
 @dataclass(frozen=True)
 class About:
@@ -207,8 +214,21 @@ def experiment_named(name: str) -> ModuleType:
     return module
 
 
-def run(about: About, request: Request, folder: Path, jobs: int, *, quiet: bool = False) -> Path:
+def run(
+    about: About,
+    request: Request,
+    folder: Path,
+    jobs: int,
+    *,
+    quiet: bool = False,
+    tell: Callable[[list[str]], None] = lambda lines: None,
+) -> Path:
     """Play an experiment, keep its result in the folder and return the page's path.
+
+    Parameters
+    ----------
+    tell : callable, optional
+        Takes what is to be said before it is played.
 
     Raises
     ------
@@ -221,6 +241,7 @@ def run(about: About, request: Request, folder: Path, jobs: int, *, quiet: bool 
     request.check(about.game)  # what can't be played is told before anything heavy is imported
     module = experiment_named(about.name)
     plan = module.plan(request)
+    tell(plan.notices)
 
     from simlib import batch
 
@@ -270,7 +291,9 @@ def _facts(module: ModuleType, plan: Plan, request: Request) -> dict[str, Any]:
             }
             for label, variant in plan.variants.items()
         ],
-        "players": plan.players | _seeing(plan),
+        "players": plan.players
+        | _seeing(plan)
+        | {f"trained ({number})": line for number, line in enumerate(plan.notices, 1)},
         "sees_all": list(_seeing(plan)),
         "played": plan.played,
         "games": sum(study.games * len(study.arms) for study in plan.studies),

@@ -13,6 +13,7 @@ import numpy as np
 
 from simlib.errors import BadInput, SimlibError
 from simlib.files import check_folder
+from simlib.players.weights import notices
 
 if TYPE_CHECKING:  # heavy to import: each waits until what was asked for is known to be right
     from simlib.batch import Arm
@@ -150,6 +151,7 @@ def means(arm: "Arm", seed: int, games: int, jobs: int, *, quiet: bool = False) 
         "parameters": arm.variant.flat(),
         "players": [player.text for player in arm.players],
         "sees_all": [player.player.sees_all for player in arm.players],
+        "notices": notices(arm.variant, arm.players),
         "seed": seed,
         "games": games,
         "level": 0.95,

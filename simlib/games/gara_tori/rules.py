@@ -3,12 +3,16 @@
 Sets of cards are bits by place in the sorted deck, 64 places a word; a deck of at most 64 cards needs one.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from simlib.cards import COLOUR_SHIFT, LETTERS, MOST_CARDS, RANK_MASK, SPECIAL, deck_with_specials
 from simlib.dealing import deal, dealing_plans
 from simlib.games.gara_tori.parameters import GaraToriParameters
+from simlib.games.gara_tori.weights import WEIGHTS
 from simlib.hooks import OPTIONS, choice, compiled, reveal
+from simlib.players.weights import CHALLENGER, CHAMPION, shipped, weights_dtype
 from simlib.state import Column, highest_score, whole_game_columns, whole_game_width, write_whole_game
 from simlib.streams import I64, PLAN, U64, decision_word, lowest_bit, popcount
 
@@ -40,6 +44,7 @@ RULES = np.dtype(
         ("specials", "u8", (COLOURS + 1, WORDS)),  # set of each colour's specials
         ("all_specials", "u8", (WORDS,)),
         ("above", "u8", (MOST_CARDS, WORDS)),  # set of the higher cards of its colour, for each card by place
+        ("weights", weights_dtype(WEIGHTS), (2,)),  # what `trained` decides by: the champion's, and a challenger's
     ]
 )
 TABLE = np.dtype(
@@ -149,7 +154,14 @@ def rules_array(parameters: GaraToriParameters, held: int = -1, completions: int
                 rules["above"][other, word] |= bit
         if rank != SPECIAL or parameters.follow.special_counts:
             rules["obliging"][colour, word] |= bit
+    for row in (CHAMPION, CHALLENGER):
+        weigh(rules, row, shipped("gara_tori", WEIGHTS))
     return array
+
+
+def weigh(rules: np.void, row: int, weights: Sequence[int]) -> None:
+    """Set what `trained` decides by, as champion or as challenger."""
+    rules["weights"][row] = tuple(weights)
 
 
 def columns(parameters: GaraToriParameters) -> list[Column]:

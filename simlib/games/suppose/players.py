@@ -8,7 +8,8 @@ from simlib.games.suppose.search import carry_on as carry_on
 from simlib.games.suppose.search import imagine as imagine
 from simlib.games.suppose.search import recall as recall
 from simlib.games.suppose.search import witness as witness
+from simlib.games.suppose.trained import TRAINED
 from simlib.players.search import mind_dtype, searching_players
 
-PLAYERS = {**HEURISTICS, **searching_players(["greedy", "random", "chaser"])}
+PLAYERS = {**HEURISTICS, **TRAINED, **searching_players(["greedy", "random", "chaser", "trained"])}
 MIND = mind_dtype(rules.TABLE, rules.SECRET, rules.SEATED, HANDS)

@@ -4,12 +4,16 @@ Scores count in whole 1/`unit` points. A seat plays by position: the hand it hol
 its right neighbour, the *maker*, and its own cards are known to it only where ``hand.visible`` shows them.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from simlib import cards
 from simlib.dealing import copy_all, deal, dealing_plans
 from simlib.games.suppose.parameters import LETTERS, MOST_CARDS, SupposeParameters
+from simlib.games.suppose.weights import WEIGHTS
 from simlib.hooks import OPTIONS, choice, compiled, reveal
+from simlib.players.weights import CHALLENGER, CHAMPION, shipped, weights_dtype
 from simlib.state import Column, highest_score, whole_game_columns, whole_game_width, write_whole_game
 from simlib.streams import (
     I64,
@@ -32,6 +36,7 @@ BID, PLAY = 1, 2  # steps of a round after the first, arranging; each trick is o
 WORD = 64
 COLOUR_SHIFT = 5  # a card's colour is card >> COLOUR_SHIFT, see `cards`
 WORTH = 1024  # what `rules.worth` counts in
+PACES = 32  # how fast a seat may win tricks: a quarter is a fair share
 LEAD_HOLDS = 865  # in 1000: to the power of the other seats, the share of its leads that a greedy seat wins
 
 RULES = np.dtype(
@@ -58,6 +63,8 @@ RULES = np.dtype(
         ("worth", "i8", (CODES,)),
         ("strength", "i8", (CODES,)),
         ("steered", "i2", (2, POSITIONS, POSITIONS)),  # see `_rate_steering`: chance, times WORTH, of a right bid
+        ("weights", weights_dtype(WEIGHTS), (2,)),  # what `trained` decides by: the champion's, and a challenger's
+        ("paced", "i2", (2, PACES, 2, POSITIONS, POSITIONS)),  # likewise, see `weigh`
     ]
 )
 TABLE = np.dtype(
@@ -174,7 +181,32 @@ def rules_array(parameters: SupposeParameters, held: int = -1, completions: int 
         rules["copies"][code] += 1
     _rate_cards(rules, deck, parameters.players)
     _rate_steering(rules, size, parameters.players)
+    for row in (CHAMPION, CHALLENGER):
+        weigh(rules, row, shipped("suppose", WEIGHTS))
     return array
+
+
+def weigh(rules: np.void, row: int, weights: Sequence[int]) -> None:
+    """Set what `trained` decides by, as champion or as challenger, and rate its steering.
+
+    As `_rate_steering`, for each pace: number PACES // 4 is a seat that wins a fair share of the tricks.
+    """
+    rules["weights"][row] = tuple(weights)
+    given = rules["weights"][row]
+    tricks, players, pace = int(rules["tricks"]), int(rules["players"]), np.arange(PACES)
+    lead = WORTH * int(given["lead_holds"]) ** (players - 1) // 1000 ** (players - 1)
+    follow = (WORTH - lead) // (players - 1)
+    rates = np.minimum(np.array([[follow], [lead]]) * (4 * pace) // PACES, np.array([[WORTH // 2], [WORTH * 31 // 32]]))
+    tilts = [int(given[name]) * WORTH // 1000 for name in ("tilt", "lead_tilt")]
+    chances = rules["paced"][row]  # by pace, whether the seat leads, tricks to come, tricks needed
+    chances[:, :, 0, 0] = WORTH
+    for after in range(1, tricks + 1):
+        lose, win = np.zeros((2, PACES, after + 1), np.int64)
+        lose[:, :-1], win[:, 1:] = chances[:, 0, after - 1, :after], chances[:, 1, after - 1, :after]
+        for leads in range(2):
+            lean = np.where(win > lose, tilts[leads], -tilts[leads])
+            rate = np.clip(rates[leads][:, None] + lean, 0, WORTH)
+            chances[:, leads, after, : after + 1] = (win * rate + lose * (WORTH - rate)) // WORTH
 
 
 def _rate_cards(rules: np.void, deck: list[int], players: int) -> None:

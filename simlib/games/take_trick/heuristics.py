@@ -8,6 +8,7 @@ times its own points less the sum of theirs.
 from simlib.cards import RANKS
 from simlib.games.take_trick.rules import (
     COLOUR_SHIFT,
+    GREEDY,
     LEFT,
     RANK_MASK,
     RIGHT,
@@ -21,20 +22,17 @@ from simlib.games.take_trick.rules import (
     previous_seat,
     strength_of,
 )
-from simlib.hooks import Player, called, compiled, decides
+from simlib.hooks import OPTIONS, Player, called, compiled, decides
 from simlib.streams import I64, U64, accept, below, draw
 
 WORTH_SHIFT = 10
 WORTH = 1 << WORTH_SHIFT
-# found by play against random seats, 3, 4 and 6 players
-KEEP_TOP, KEEP_BOTTOM = 1, 2  # how much of a card's later use is lost by playing it now
-CATCH = 16  # how hard it is to catch up one card in a colour, in tricks
-TIE = 2  # how long equal counts stay equal, in tricks
 ENDS = 1 << 40  # the worth of winning the game at once: more than any number of points
 
 HEURISTICS = {
     "random": Player("takes each legal choice with the same chance", looks=False, by_chance=True),
     "greedy": Player("wins cards that may score, ducks what would make it alone the first in a colour"),
+    "trained": Player("weighs cards and gifts as greedy does, by numbers learned by self-play"),
 }
 
 
@@ -68,35 +66,64 @@ def random_answer(rules, table, view, giver, card, count, word):
 
 @decides(pass_cards, "greedy")
 def greedy_pass(rules, table, view, word):
-    """Pass the two cards of least use: the least useful one to the left."""
-    pass_least_useful(rules, table, view)
+    pass_least_useful(rules, table, rules.weights[GREEDY], view)
+
+
+@decides(pass_cards, "trained")
+def trained_pass(rules, table, view, word):
+    pass_least_useful(rules, table, learned(rules, view), view)
 
 
 @decides(play, "greedy")
 def greedy_play(rules, table, view, trick, word):
-    """Play the card that gains most."""
-    return best_card(rules, table, view, trick)
+    return best_card(rules, table, rules.weights[GREEDY], view, trick)
+
+
+@decides(play, "trained")
+def trained_play(rules, table, view, trick, word):
+    return best_card(rules, table, learned(rules, view), view, trick)
 
 
 @decides(offer, "greedy")
 def greedy_offer(rules, table, view, card, count, word):
-    """Offer to the neighbour from whom more may be expected."""
-    return better_neighbour(rules, table, view.seat, card, count)
+    return better_neighbour(rules, table, rules.weights[GREEDY], view.seat, card, count)
+
+
+@decides(offer, "trained")
+def trained_offer(rules, table, view, card, count, word):
+    return better_neighbour(rules, table, learned(rules, view), view.seat, card, count)
 
 
 @decides(answer, "greedy")
 def greedy_answer(rules, table, view, giver, card, count, word):
-    """Accept what is better for it than the penalty of a refusal."""
-    return 1 if likes_gift(rules, table, giver, view.seat, card, count, payer_of(rules, table, giver)) else 0
+    return accepts(rules, table, rules.weights[GREEDY], giver, view.seat, card, count)
+
+
+@decides(answer, "trained")
+def trained_answer(rules, table, view, giver, card, count, word):
+    return accepts(rules, table, learned(rules, view), giver, view.seat, card, count)
+
+
+@compiled
+def learned(rules, view):
+    """Return what `trained` decides by: the champion's weights, or a challenger's while it learns."""
+    return rules.weights[U64(view.options[OPTIONS - 1])]
+
+
+@compiled
+def accepts(rules, table, weights, giver, receiver, card, count):
+    """Tell whether to accept a gift: what is better than the penalty of a refusal."""
+    payer = payer_of(rules, table, giver)
+    return 1 if likes_gift(rules, table, weights, giver, receiver, card, count, payer) else 0
 
 
 @called
-def pass_least_useful(rules, table, view):
+def pass_least_useful(rules, table, weights, view):
     """Pass the two cards of least use: the least useful one to the left."""
-    rate_colours(rules, table, view.seat, view)
+    rate_colours(rules, table, weights, view.seat, view)
     least, second, use_of_least, use_of_second = 0, 0, 1 << 60, 1 << 60
     for index in range(rules.tricks):
-        use = later_use(rules, table, view, I64(view.hand[U64(index)]))
+        use = later_use(rules, table, weights, view, I64(view.hand[U64(index)]))
         if use < use_of_least:
             second, use_of_second = least, use_of_least
             least, use_of_least = index, use
@@ -107,13 +134,13 @@ def pass_least_useful(rules, table, view):
 
 
 @called
-def best_card(rules, table, view, trick):
+def best_card(rules, table, weights, view, trick):
     """Return which card gains most: by what it wins or lets others win now, less its later use."""
-    rate_colours(rules, table, view.seat, view)
+    rate_colours(rules, table, weights, view.seat, view)
     best, _, _, one, _ = trick
     behind = seats_behind(rules, table, view.seat)
     leads = behind == rules.players - 1
-    spared = 0 if leads else leader_gain(rules, table, view, trick, behind)
+    spared = I64(0) if leads else leader_gain(rules, table, weights, view, trick, behind) * weights.spared >> 6
     best_gain, pick = -(1 << 60), 0
     for index in range(rules.tricks - table.trick):
         card = I64(view.hand[U64(index)])
@@ -121,70 +148,84 @@ def best_card(rules, table, view, trick):
         gain = capture_gain(table, view, card) if card == lead else 0
         strength = strength_of(table, card, lead)
         if strength > best:
-            wins = holds(share_beating(rules, table, view, card), behind)
-            gain += (wins * (win_gain(table, view, card, strength) - gain)) >> WORTH_SHIFT
+            wins = holds(share_beating(rules, table, weights, view, card) * weights.feared >> 6, behind)
+            prize = win_gain(table, view, card, strength) + weights.lead * (WORTH >> 6) * (rules.players - 1)
+            gain += (wins * (prize - gain)) >> WORTH_SHIFT
         else:
             gain += spared
-        gain -= later_use(rules, table, view, card) * KEEP_TOP // KEEP_BOTTOM
+        gain -= later_use(rules, table, weights, view, card) * keep_of(table, weights, card, leads) >> 6
         if gain > best_gain:
             best_gain, pick = gain, index
     return pick
 
 
+@compiled
+def keep_of(table, weights, card, leads):
+    """Return how much of a card's later use playing it costs, in 1/64."""
+    trump = card & RANK_MASK == table.trump
+    return weights.keep + (weights.keep_lead if leads else 0) + (weights.keep_trump if trump else 0)
+
+
 @called
-def better_neighbour(rules, table, me, card, count):
+def better_neighbour(rules, table, weights, me, card, count):
     """Return to whom to offer a gift: to the neighbour from whom more may be expected."""
     payer = payer_of(rules, table, me)
-    left = offer_gain(rules, table, me, next_seat(rules, me), card, count, payer)
-    right = offer_gain(rules, table, me, previous_seat(rules, me), card, count, payer)
+    left = offer_gain(rules, table, weights, me, next_seat(rules, me), card, count, payer)
+    right = offer_gain(rules, table, weights, me, previous_seat(rules, me), card, count, payer)
     return LEFT if left >= right else RIGHT
 
 
 @compiled
-def promise(count, most, ties, left):
+def promise(weights, count, most, ties, left):
     """Return what a count of a colour promises (times WORTH) if the others' most is `most` and `ties` are equal."""
     if count == 0:
-        return 0
+        return I64(0)
     if count > most:  # alone with the most: worth something only if somebody catches up
-        return WORTH * count * left // (left + CATCH * (count - most))
-    return WORTH * count + (WORTH * count * ties * TIE // (TIE + left) if ties else 0)
+        return WORTH * count * left // (left + weights.catch * (count - most))
+    worth = WORTH * count + (WORTH >> 6) * (weights.held + (weights.near if count + 1 == most else I64(0)))
+    if ties == 0:
+        return worth
+    bonus = WORTH * count * ties * weights.tie // max(weights.tie + 8 * left, 1)
+    return worth + (bonus * weights.top_tie >> 6 if count == most else bonus)
 
 
 @called
-def standing(rules, table, me, colour, taker, more):
+def standing(rules, table, weights, me, colour, taker, more):
     """Return what a colour promises to `me` against the others, if `taker` had `more` cards of it."""
     left = rules.tricks - 1 - table.trick
-    total = 0
+    total = I64(0)
     for seat in range(rules.players):
         count = table.bamboo[U64(seat), U64(colour)] + (more if seat == taker else 0)
-        most, ties = 0, 0
+        most, ties = I64(0), 0
         for other in range(rules.players):
             if other != seat:
                 held = table.bamboo[U64(other), U64(colour)] + (more if other == taker else 0)
                 most = max(most, held)
                 ties += held == count
-        worth = promise(count, most, ties, left)
-        total += worth * (rules.players - 1) if seat == me else -worth
-    return total
+        worth = promise(weights, count, most, ties, left)
+        ahead = table.scores[U64(seat)] - table.scores[U64(me)]
+        total += worth * (64 * (rules.players - 1) if seat == me else -max(weights.others + weights.rich * ahead, 0))
+    return total >> 6
 
 
 @called
-def taking_gain(rules, table, me, taker, colour, more):
+def taking_gain(rules, table, weights, me, taker, colour, more):
     """Return how much better off `me` is if `taker` lays `more` cards of a colour."""
-    return standing(rules, table, me, colour, taker, more) - standing(rules, table, me, colour, taker, 0)
+    before = standing(rules, table, weights, me, colour, taker, 0)
+    return standing(rules, table, weights, me, colour, taker, more) - before
 
 
 @called
-def rate_colours(rules, table, me, view):
+def rate_colours(rules, table, weights, me, view):
     """Fill ``view.gains`` with what capturing one card of each colour, or two, is worth to this seat."""
     for colour in range(rules.colours):
         for more in range(2):
             card = colour << COLOUR_SHIFT
             if may_hold(rules, table, me, card):
-                gain = taking_gain(rules, table, me, me, colour, more + 1)
+                gain = taking_gain(rules, table, weights, me, me, colour, more + 1)
             else:
-                left = offer_gain(rules, table, me, next_seat(rules, me), card, more + 1, me)
-                gain = max(left, offer_gain(rules, table, me, previous_seat(rules, me), card, more + 1, me))
+                left = offer_gain(rules, table, weights, me, next_seat(rules, me), card, more + 1, me)
+                gain = max(left, offer_gain(rules, table, weights, me, previous_seat(rules, me), card, more + 1, me))
             view.gains[U64(colour), U64(more)] = gain
 
 
@@ -201,26 +242,26 @@ def win_gain(table, view, card, strength):
 
 
 @called
-def later_use(rules, table, view, card):
+def later_use(rules, table, weights, view, card):
     """Return what a card may be worth in a later trick: as a lead, or as a 1 of the leader's colour."""
     rank = card & RANK_MASK
     if rank == 0 and table.trump != 0:
-        return capture_gain(table, view, card) >> 1
+        return capture_gain(table, view, card) * weights.one >> 6
     strength = TRUMPED if rank == table.trump else rank
-    wins = holds(share_beating(rules, table, view, card), rules.players - 1)
+    wins = holds(share_beating(rules, table, weights, view, card) * weights.feared_later >> 6, rules.players - 1)
     return (wins * win_gain(table, view, card, strength)) >> WORTH_SHIFT
 
 
 @called
-def leader_gain(rules, table, view, trick, behind):
+def leader_gain(rules, table, weights, view, trick, behind):
     """Return what it is worth to this seat to let the best card so far win."""
     best, winner, place, _, _ = trick
     card = I64(table.cards[U64(table.trick), U64(place)])
     if not may_hold(rules, table, winner, card):
         return 0
     more = 2 if best == TRUMPED else 1
-    gain = taking_gain(rules, table, view.seat, winner, card >> COLOUR_SHIFT, more)
-    return (holds(share_beating(rules, table, view, card), behind) * gain) >> WORTH_SHIFT
+    gain = taking_gain(rules, table, weights, view.seat, winner, card >> COLOUR_SHIFT, more)
+    return (holds(share_beating(rules, table, weights, view, card), behind) * gain) >> WORTH_SHIFT
 
 
 @compiled
@@ -233,31 +274,33 @@ def seats_behind(rules, table, seat):
 @compiled
 def holds(share, behind):
     """Return the chance (times WORTH) that `behind` cards, each beating with a chance of `share`, all don't."""
-    chance = WORTH
+    chance, share = I64(WORTH), min(share, WORTH)
     for _ in range(behind):
         chance = (chance * (WORTH - share)) >> WORTH_SHIFT
     return chance
 
 
 @called
-def share_beating(rules, table, view, card):
+def share_beating(rules, table, weights, view, card):
     """Return the share (times WORTH) of the cards unseen by this seat that beat a card of the leader's colour."""
     rank = card & RANK_MASK
     if rank == table.trump:  # the earliest trump wins
         return 0
     first = card - rank
-    beating = 0
+    beating, trumps = 0, 0
     for other in range(card + 1, first + rules.ranks):
         beating += table.unseen[U64(other)]
     if table.trump > rank:  # counted among all trumps
         beating -= table.unseen[U64(first + table.trump)]
     for colour in range(rules.colours):
-        beating += table.unseen[U64(RANKS * colour + table.trump)]
+        trumps += table.unseen[U64(RANKS * colour + table.trump)]
     hand = rules.tricks - table.trick
     for index in range(hand):
         own = I64(view.hand[U64(index)])
-        beating -= (own & RANK_MASK == table.trump) | ((own ^ card < RANKS) & (own > card))
-    return WORTH * beating // max(table.unseen_cards - hand, 1)
+        is_trump = own & RANK_MASK == table.trump
+        trumps -= is_trump
+        beating -= (not is_trump) & (own ^ card < RANKS) & (own > card)
+    return (WORTH * (64 * beating + weights.trumps * trumps) >> 6) // max(table.unseen_cards - hand, 1)
 
 
 @compiled
@@ -274,7 +317,7 @@ def refusal_gain(rules, table, me, payer):
 
 
 @called
-def acceptance_gain(rules, table, me, giver, receiver, card, count):
+def acceptance_gain(rules, table, weights, me, giver, receiver, card, count):
     """Return how much better off `me`, who is giver or receiver, is if a gift is accepted."""
     one, other = table.scores[U64(giver)] + rules.gift_points, table.scores[U64(receiver)] + rules.gift_points
     if max(one, other) >= rules.target:
@@ -282,22 +325,24 @@ def acceptance_gain(rules, table, me, giver, receiver, card, count):
         wins = mine >= rules.target and (others < rules.target or mine <= others)
         return ENDS if wins else -ENDS
     points = WORTH * rules.gift_points * (rules.players - 2)
-    return points + taking_gain(rules, table, me, receiver, card >> COLOUR_SHIFT, count)
+    return points + taking_gain(rules, table, weights, me, receiver, card >> COLOUR_SHIFT, count)
 
 
 @called
-def likes_gift(rules, table, giver, receiver, card, count, payer):
+def likes_gift(rules, table, weights, giver, receiver, card, count, payer):
     """Tell whether accepting a gift is better for the receiver than refusing it."""
-    accepted = acceptance_gain(rules, table, receiver, giver, receiver, card, count)
+    accepted = acceptance_gain(rules, table, weights, receiver, giver, receiver, card, count)
+    accepted += weights.accept * (WORTH >> 6) * (rules.players - 1)
     return accepted >= refusal_gain(rules, table, receiver, payer)
 
 
 @called
-def offer_gain(rules, table, giver, receiver, card, count, payer):
+def offer_gain(rules, table, weights, giver, receiver, card, count, payer):
     """Return what a giver may expect of an offer, if the receiver mostly does what is good for it."""
     refused = refusal_gain(rules, table, giver, payer)
     if not may_hold(rules, table, receiver, card):
         return refused
-    accepted = acceptance_gain(rules, table, giver, giver, receiver, card, count)
-    likely = 3 if likes_gift(rules, table, giver, receiver, card, count, payer) else 1  # times out of four
-    return (accepted * likely + refused * (4 - likely)) >> 2
+    accepted = acceptance_gain(rules, table, weights, giver, giver, receiver, card, count)
+    likes = likes_gift(rules, table, weights, giver, receiver, card, count, payer)
+    likely = weights.likely if likes else weights.unlikely
+    return (accepted * likely + refused * (64 - likely)) >> 6

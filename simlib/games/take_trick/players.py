@@ -10,5 +10,5 @@ from simlib.games.take_trick.search import recall as recall
 from simlib.games.take_trick.search import witness as witness
 from simlib.players.search import mind_dtype, searching_players
 
-PLAYERS = {**HEURISTICS, **searching_players(["greedy", "random"])}
+PLAYERS = {**HEURISTICS, **searching_players(["greedy", "random", "trained"])}
 MIND = mind_dtype(rules.TABLE, rules.SECRET, rules.SEATED, HANDS)

@@ -4,12 +4,16 @@ Bamboo is counted, not kept card by card: an extra card counts as the colour of 
 what it was is known to nobody. `secret` remembers it for records alone.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from simlib import cards
 from simlib.dealing import deal, dealing_plans
 from simlib.games.take_trick.parameters import LETTERS, MOST_CARDS, TakeTrickParameters
+from simlib.games.take_trick.weights import WEIGHTS
 from simlib.hooks import OPTIONS, called, choice, compiled, reveal
+from simlib.players.weights import CHALLENGER, CHAMPION, shipped, weights_dtype
 from simlib.state import Column, whole_game_columns, whole_game_width, write_whole_game
 from simlib.streams import GAME_WORDS, I64, PLAN, U64, below, decision_word, lowest_bit, popcount, word_at
 
@@ -30,6 +34,7 @@ PASS, PLAY, OFFER, ANSWER = (
     3,
 )  # steps of a round, those of a trick anew with each; a gift to the right: ANSWER + 1
 TRICK_STEPS = 4
+GREEDY = 2  # the row of ``rules.weights`` behind those of `trained`
 
 RULES = np.dtype(
     [
@@ -52,6 +57,7 @@ RULES = np.dtype(
         ("cards", "u2", (MOST_CARDS,)),  # by place in the sorted deck
         ("trump_ranks", "u1", (cards.RANKS,)),  # counted from 0, as in cards
         ("copies", "u2", (CODES,)),
+        ("weights", weights_dtype(WEIGHTS), (3,)),  # what players decide by: the champion's, a challenger's, greedy's
     ]
 )
 GIFT = np.dtype(
@@ -199,7 +205,15 @@ def rules_array(parameters: TakeTrickParameters, held: int = -1, completions: in
     rules["trump_ranks"][: len(parameters.trump.ranks)] = np.array(parameters.trump.ranks) - 1
     for code in deck:
         rules["copies"][code] += 1
+    for row in (CHAMPION, CHALLENGER):
+        weigh(rules, row, shipped("take_trick", WEIGHTS))
+    weigh(rules, GREEDY, [weight.start for weight in WEIGHTS])
     return array
+
+
+def weigh(rules: np.void, row: int, weights: Sequence[int]) -> None:
+    """Set what a player decides by: the champion, a challenger or greedy."""
+    rules["weights"][row] = tuple(weights)
 
 
 def columns(parameters: TakeTrickParameters) -> list[Column]:

@@ -8,6 +8,7 @@ from simlib.dealing import copy_all
 from simlib.games.take_trick.determinization import imagine as imagine
 from simlib.games.take_trick.heuristics import later_use, rate_colours
 from simlib.games.take_trick.rules import (
+    GREEDY,
     LEFT,
     PASS,
     PLAY,
@@ -78,10 +79,11 @@ def search_pass(rules, table, view, word):
 @compiled
 def sort_by_use(rules, table, view):
     """Write the places in the hand of the PASSED_BY cards of least use into ``mind.order``; return how many."""
-    rate_colours(rules, table, view.seat, view)
+    weights = rules.weights[GREEDY]
+    rate_colours(rules, table, weights, view.seat, view)
     order, uses, few = view.mind.order, view.mind.totals, 0
     for index in range(rules.tricks):
-        use, slot = later_use(rules, table, view, I64(view.hand[U64(index)])), few
+        use, slot = later_use(rules, table, weights, view, I64(view.hand[U64(index)])), few
         while slot > 0 and uses[U64(slot - 1)] > use:
             order[U64(slot)], uses[U64(slot)] = order[U64(slot - 1)], uses[U64(slot - 1)]
             slot -= 1
