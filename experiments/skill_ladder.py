@@ -436,11 +436,11 @@ def answer(told: Told) -> Finding:
     return Finding(
         "answer",
         " ".join(
-            f"{told.title(label)}: {_skill_words(THUMB, weak[at], shares[count + at], indices[count + at])}; "
-            f"{_skill_words(AHEAD, strong[at], shares[at], indices[at])}."
+            f"{told.title(label)}: {matters(indices[count + at], THUMB)}; {matters(indices[at], AHEAD)}: "
+            f"{_won_words(strong[at], shares[at])}."
             for at, label in enumerate(told.mains)
         ),
-        text=tuple(_won_words(told, *each) for each in zip(cells, indices, strict=True)),
+        text=tuple(_part_words(told, *each) for each in zip(cells, shares, indices, strict=True)),
         tiles=tuple(_tile(told, cell, index) for cell, index in zip(strong, indices, strict=False)),
         charts=(_index_chart(cells, indices),),
         assumes=(
@@ -483,13 +483,13 @@ def matters(index: Estimate, skill: str = AHEAD) -> str:
     return f"{skill} matters little" if index.high <= min(LEVELS) * 3 else f"{skill} matters, how much is undecided"
 
 
-def _skill_words(skill: str, cell: Cell, share: Estimate, index: Estimate) -> str:
-    return f"{matters(index, skill)}: {cell.name} wins {_share(share)} where {_percent(1 / cell.seats)} is fair"
+def _won_words(cell: Cell, share: Estimate) -> str:
+    return f"{cell.name} wins {_share(share)} where {_percent(1 / cell.seats)} is fair"
 
 
-def _won_words(told: Told, cell: Cell, index: Estimate) -> str:
-    won = f"{_share(index)} of what could be won beyond a fair share"
-    return f"{told.title(cell.match.label)}, {cell.name}: {won}."
+def _part_words(told: Told, cell: Cell, share: Estimate, index: Estimate) -> str:
+    part = f"{_share(index)} of what could be won beyond a fair share"
+    return f"{told.title(cell.match.label)}: {_won_words(cell, share)}; that is {part}."
 
 
 def _share(share: Estimate) -> str:

@@ -81,7 +81,7 @@ def test_the_headline_follows_the_strong_players_share(strong, words):
     assert words in told
     assert "95 % interval" in told or "97.5 % interval" in told
     assert "n = 200" in told and "where 25 % is fair" in told
-    assert told.startswith("Suppose: a rule of thumb matters much: one greedy among 3 random wins 60.0 %")
+    assert told.startswith("Suppose: a rule of thumb matters much; ")
 
 
 def test_swapped_arms_turn_the_words_round():
