@@ -44,7 +44,9 @@ SLOWER = {"suppose": 4, "take_trick": 10}  # so much less is searched by default
 WHOLE = 60  # parts of a win, shared by up to six winners
 VALUES = ("share", "ahead", "led", "led_choices", "followed", "followed_choices")  # of a match, a deal
 CHOICES = {"leader": ("led_choices", "led"), "follower": ("followed_choices", "followed")}
-LEVELS = {0.5: "skill decides", 0.2: "skill matters much", 0.05: "skill matters"}  # of what could be won, at least
+THUMB = "a rule of thumb"  # what WEAK has over WEAKEST
+AHEAD = "thinking ahead"  # what STRONG has over WEAK
+LEVELS = {0.5: "decides", 0.2: "matters much", 0.05: "matters"}  # of what could be won, at least
 GLOSSARY = [
     ("fair share", "1 / players: what each seat wins when all play alike"),
     ("win share", "1 for the sole winner of a game, 1 / k for each of k tied winners"),
@@ -433,14 +435,18 @@ def answer(told: Told) -> Finding:
     shares, indices = shares_of(cells), indices_of(cells)
     return Finding(
         "answer",
-        " ".join(_skill_words(told, *each) for each in zip(strong, shares, indices, strict=False)),
-        text=tuple(_plain_words(told, *each) for each in zip(weak, shares[count:], indices[count:], strict=True)),
+        " ".join(
+            f"{told.title(label)}: {matters(indices[count + at], THUMB)}; {matters(indices[at], AHEAD)}: "
+            f"{_won_words(strong[at], shares[at])}."
+            for at, label in enumerate(told.mains)
+        ),
+        text=tuple(_part_words(told, *each) for each in zip(cells, shares, indices, strict=True)),
         tiles=tuple(_tile(told, cell, index) for cell, index in zip(strong, indices, strict=False)),
         charts=(_index_chart(cells, indices),),
         assumes=(
             *told.left_out,
-            f"Skill is told by players that the toolkit has: {STRONG} is the stronger one, {WEAK} the weaker one. "
-            "A better player than these may win more.",
+            f"Skill is told by players that the toolkit has: {THUMB} is what {WEAK} has over {WEAKEST}, {AHEAD} what "
+            f"{STRONG} has over {WEAK}. A better player than these may win more.",
             f"All {2 * count} intervals of this section are widened so that they hold together.",
             "Each deal is played once with the one player at each seat; a field alone wins a fair share on it, so that "
             "what is above it is a paired difference.",
@@ -459,36 +465,31 @@ def indices_of(cells: Sequence[Cell]) -> list[Estimate]:
     return [clipped(each, -1 / (cell.seats - 1), 1) for cell, each in zip(cells, wide, strict=True)]
 
 
-def matters(index: Estimate) -> str:
-    """Return in words how much skill matters, from what is won of all that could be won beyond a fair share.
+def matters(index: Estimate, skill: str = AHEAD) -> str:
+    """Return in words how much a skill matters, from what is won of all that could be won beyond a fair share.
 
     Examples
     --------
     >>> matters(Estimate(0.1, 0.06, 0.14, 900, "Student t"))
-    'skill matters'
+    'thinking ahead matters'
     """
     if index.sign == 0:
-        return "it is undecided whether better play wins more"
+        return f"whether {skill} wins more is undecided"
     if index.sign < 0:
-        return "the player that should be the better one wins less"
+        return f"{skill} wins less"
     for least, words in LEVELS.items():
         if index.low >= least:
-            return words
-    return "skill matters little" if index.high <= min(LEVELS) * 3 else "skill matters; how much is undecided"
+            return f"{skill} {words}"
+    return f"{skill} matters little" if index.high <= min(LEVELS) * 3 else f"{skill} matters, how much is undecided"
 
 
-def _skill_words(told: Told, cell: Cell, share: Estimate, index: Estimate) -> str:
-    return f"{told.title(cell.match.label)}: {matters(index)}; {_won_words(cell, share, index)}."
+def _won_words(cell: Cell, share: Estimate) -> str:
+    return f"{cell.name} wins {_share(share)} where {_percent(1 / cell.seats)} is fair"
 
 
-def _plain_words(told: Told, cell: Cell, share: Estimate, index: Estimate) -> str:
-    open_ = "whether that is more is undecided: " if index.sign == 0 else ""
-    return f"{told.title(cell.match.label)}: {open_}{_won_words(cell, share, index)}."
-
-
-def _won_words(cell: Cell, share: Estimate, index: Estimate) -> str:
-    won = f"{cell.name} wins {_share(share)} where {_percent(1 / cell.seats)} is fair"
-    return f"{won}, {_percent(index.value)} of what could be won beyond it" if index.sign > 0 else won
+def _part_words(told: Told, cell: Cell, share: Estimate, index: Estimate) -> str:
+    part = f"{_share(index)} of what could be won beyond a fair share"
+    return f"{told.title(cell.match.label)}: {_won_words(cell, share)}; that is {part}."
 
 
 def _share(share: Estimate) -> str:

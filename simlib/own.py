@@ -96,7 +96,7 @@ class Own:
         lines = [
             frame.lineno for frame in traceback.extract_tb(fault.__traceback__) if frame.filename == str(self.path)
         ]
-        where = f"{self.path}, line {lines[-1]}" if lines else f"{self.path}"
+        where = f"{self.path}, line {lines[-1]}" if lines else f"{self.path} ({self.text}:{PLAIN} tells the line)"
         return one_line(f"{where}: {type(fault).__name__}: {fault}")
 
 
