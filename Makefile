@@ -16,7 +16,7 @@ help: ## Show this list.
 setup: .venv/ready-runtime ## Make .venv with what experiments need (the other verbs do it by themselves).
 
 test: .venv/ready-dev ## Run the whole test suite.
-	@.venv/bin/pytest
+	@.venv/bin/pytest -n auto --dist loadfile
 
 check: .venv/ready-dev ## Check style, format and types.
 	@.venv/bin/ruff check && .venv/bin/ruff format --check && .venv/bin/mypy

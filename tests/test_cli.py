@@ -19,7 +19,7 @@ from simlib.games.suppose.parameters import MODEL
 from simlib.variants import parameter_names
 
 ROOT = Path(__file__).parent.parent
-VERBS = ("games", "rules", "columns", "players", "simulate", "respond", "record", "verify", "experiment")
+VERBS = ("games", "rules", "columns", "players", "simulate", "respond", "record", "verify", "experiment", "train")
 NUMBER = "it must be a whole number from"
 POINTS = "it must be a number from 0 to 1000 with at most two decimals"
 NINES = "9" * 5000
@@ -153,7 +153,7 @@ NAMES = {
     "..": "unknown experiment",
 }
 POLICIES = {
-    "gredy": "unknown player 'gredy'; did you mean 'greedy'? (allowed: chaser, clairvoyant, greedy, random, search)",
+    "gredy": "unknown player 'gredy'; did you mean 'greedy'? (allowed: chaser, clairvoyant, greedy, random, search, trained)",
     "": "unknown player ''",
     "x" * 9999: "unknown player 'xxx",
     "random,greedy": "'random,greedy': it must name one player, or one for each of the 4 seats",

@@ -231,13 +231,6 @@ def test_parameters_that_differ_come_first(page):
     assert "3, 2" in page and "<td>yes</td>" in page
 
 
-def test_a_page_with_eight_charts_takes_less_than_a_second():
-    many = [Finding(f"f{i}", "h", charts=(chart(f"c{i}"), chart(f"d{i}"))) for i in range(4)]
-    start = time.perf_counter()
-    render(many, facts())
-    assert time.perf_counter() - start < 1.0
-
-
 def luminance(colour):
     digits = colour.lstrip("#")
     digits = "".join(2 * digit for digit in digits) if len(digits) == 3 else digits
