@@ -17,7 +17,7 @@ LAYERS = [  # each imports from its own and earlier ones alone
     {"batch", "results"},
     {"estimates"},
     {"frames"},
-    {"findings", "figures", "pages", "rows", "records"},
+    {"findings", "figures", "pages", "rows", "records", "training"},
     {"experiments"},
     {"cli"},
     {"__main__"},
