@@ -74,7 +74,7 @@ class Course:
         players = f" --players {self.players}" if self.players else ""
         return (
             f"simlib train {self.game.name} --seed {self.seed} --games {self.deals} "
-            f"--generations {self.generations}{players}"
+            f"--generations {self.generations} --fresh {self.fresh}{players}"
         )
 
     @property

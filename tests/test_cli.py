@@ -153,7 +153,7 @@ NAMES = {
     "..": "unknown experiment",
 }
 POLICIES = {
-    "gredy": "unknown player 'gredy'; did you mean 'greedy'? (allowed: chaser, clairvoyant, greedy, random, search, trained)",
+    "gredy": "unknown player 'gredy'; did you mean 'greedy'? (allowed: chaser, clairvoyant, greedy, random, search, ",
     "": "unknown player ''",
     "x" * 9999: "unknown player 'xxx",
     "random,greedy": "'random,greedy': it must name one player, or one for each of the 4 seats",

@@ -18,7 +18,7 @@ LAYERS = [  # each imports from its own and earlier ones alone
     {"batch", "results"},
     {"estimates"},
     {"frames"},
-    {"findings", "figures", "pages", "rows", "records", "respond"},
+    {"findings", "figures", "pages", "rows", "records", "respond", "training"},
     {"experiments"},
     {"cli"},
     {"__main__"},

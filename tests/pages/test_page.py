@@ -5,7 +5,6 @@ import math
 import re
 import subprocess
 import sys
-import time
 from html.parser import HTMLParser
 from itertools import pairwise
 

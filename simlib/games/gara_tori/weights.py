@@ -24,7 +24,9 @@ WEIGHTS = (
 PRACTICE: tuple[dict[str, Any], ...] = (
     {"players": 4},
     {"players": 4, "deck.preset": "sixty"},
+    {"players": 4, "hand.size": 9},
+    {"players": 4, "hand.size": 11},
+    {"players": 4, "hand.size": 12},
     {"players": 5},
     {"players": 6},
-    {"players": 4, "hand.size": 12},
 )
