@@ -7,7 +7,7 @@ would have been right, and what they would have been worth.
 from simlib.dealing import copy_all
 from simlib.games.suppose import determinization
 from simlib.games.suppose.determinization import can_imagine, imagine_deal, list_plays, show_hands
-from simlib.games.suppose.heuristics import greedy_arrange, greedy_bid, greedy_play, set_guesses
+from simlib.games.suppose.heuristics import FREE, NO_SHIFT, greedy_arrange, greedy_bid, greedy_play, set_guesses
 from simlib.games.suppose.rules import (
     BID,
     NO_GUESS,
@@ -202,7 +202,7 @@ def weigh_orders(rules, table, view, count, word):
 def search_bid(rules, table, view, word):
     """Play the hand as it was arranged, and make the bid that would have been worth most."""
     if not can_search(rules, view):
-        greedy_bid(rules, table, view, word)
+        bid_as_greedy(rules, table, view, word)
         return
     mind, stream = view.mind, own_stream(word)
     note_order(view, 0)
@@ -214,6 +214,15 @@ def search_bid(rules, table, view, word):
     view.guesses[0], view.guesses[1] = NO_GUESS, NO_GUESS
     if low != NO_GUESS:
         set_guesses(view, low, low if high == NO_GUESS else high)
+
+
+@compiled
+def bid_as_greedy(rules, table, view, word):
+    """Make greedy's bid, by its default options: this seat's own ones mean other things."""
+    first, second, third = view.options[0], view.options[1], view.options[2]
+    view.options[0], view.options[1], view.options[2] = FREE, NO_SHIFT, NO_SHIFT
+    greedy_bid(rules, table, view, word)
+    view.options[0], view.options[1], view.options[2] = first, second, third
 
 
 @compiled

@@ -247,3 +247,9 @@ def test_a_chaser_hits_more_often_than_greedy_and_wins_a_fair_share(players: int
     row = bids({"players": players}, names, 5000)
     hits = [np.mean([row[f"hit_{number}_{seat}"] for number in range(players)]) for seat in range(players)]
     assert hits[0] > max(hits[1:]) + 0.02
+
+
+def test_search_plays_as_greedy_where_it_has_too_many_colours_to_imagine() -> None:
+    settings = {"deck.colours": 9, "deck.ranks": 4, "deck.copies": 2, "hand.size": 11}
+    one, other = (Seating(arm(settings, [name, "greedy", "greedy", "greedy"])) for name in ("search:4", "greedy"))
+    assert np.array_equal(one.play(5, 0, 20)[0], other.play(5, 0, 20)[0])
