@@ -617,7 +617,8 @@ def test_players_play_odd_variants_legally(settings):
     variant = make_variant(GAME, settings=settings)
     source = random.Random(7)
     names = [source.choice(sorted(PLAYERS)) for _ in range(settings["players"] - 1)] + ["greedy"]
-    arm = Arm(variant, tuple(seated(name, PLAYERS, "test") for name in names))
+    texts = [f"{name}:4" if PLAYERS[name].short else name for name in names]
+    arm = Arm(variant, tuple(seated(text, PLAYERS, "test") for text in texts))
     for line in records.written(arm, 11, 5):
         records.judge(line.replace('"variant": "custom"', '"variant": "odd"'))
 
