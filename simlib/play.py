@@ -228,7 +228,6 @@ class Cache(FunctionCache):
             super().save_overload(sig, data)
 
 
-@compiled_whole
 @njit(cache=True, nogil=True)
 def play_games(rules_, table_, secret_, seats_, seed, first, rows, tables, secrets):
     """Play games number `first` and on, one for each row.
@@ -262,4 +261,10 @@ def play_games(rules_, table_, secret_, seats_, seed, first, rows, tables, secre
         close_game(rules, table, row)
 
 
+def _is_large(arguments: Any) -> bool:
+    """Tell whether a kernel holds more than the players that don't look."""
+    return MARKS[BLIND] not in arguments[3].dtype.typeof("views").dtype.fields
+
+
+compiled_whole(play_games, _is_large)
 play_games._cache = Cache(play_games.py_func)
