@@ -52,7 +52,7 @@ def draw_arm(game: Game, source: random.Random, *, mixed: bool) -> Arm:
     """Return a random variant and who plays it: random players, or any where they are `mixed`."""
     variant = make_variant(game, settings=checker_of(game).random_settings(source))
     known = game.module("players").PLAYERS
-    names = sorted(known) if mixed else ["random"]
+    names = sorted(f"{name}:2" if player.short else name for name, player in known.items()) if mixed else ["random"]
     seats = range(variant.parameters.players)
     return Arm(variant, tuple(seated(source.choice(names), known, "soak") for _ in seats))
 
