@@ -1,5 +1,7 @@
 """Measure and print the ratios that speed is judged by; write them to ``benchmarks/latest.json``.
 
+``python -m benchmarks kernels memory`` measures these parts alone; `PARTS` has their names.
+
 Machines are noisy: what is compared is measured in turn, several times, and the median of the ratios counts.
 The yardstick is a program of its own (``YARDSTICK=path``); without it, games/s are printed alone.
 """
@@ -14,10 +16,10 @@ import time
 from pathlib import Path
 from typing import Any
 
-from simlib.batch import Arm, Seating
+from simlib.batch import Arm, Seating, games_at_once
 from simlib.experiments import ROOT
 from simlib.games import games, make_variant
-from simlib.hooks import seated
+from simlib.hooks import SEARCHING, seated
 
 RUNS = 5
 SECONDS = 1.0
@@ -27,15 +29,17 @@ IMPORTS = "import numba, pandas, matplotlib.pyplot, scipy.stats"
 YARDSTICK = Path(os.environ.get("YARDSTICK", ROOT.parent / "shared" / "yardstick" / "yardstick"))
 
 
-def main() -> int:
-    """Run all benchmarks."""
+def main(parts: list[str]) -> int:
+    """Run some benchmarks, all by default."""
+    unknown = set(parts) - PARTS.keys()
+    if unknown:
+        print(f"unknown part {' '.join(sorted(unknown))} (allowed: {', '.join(PARTS)})", file=sys.stderr)
+        return 2
     found: dict[str, Any] = {}
-    for game in games().values():
-        for players in seats_of(game):
-            found |= kernel(game, players)
-    found |= warm_experiment() | memory() | jobs() | honesty()
-    for name, value in found.items():
-        print(f"{name}: {value}")
+    for part in parts or PARTS:
+        for name, value in PARTS[part]().items():
+            print(f"{name}: {value}", flush=True)
+            found[name] = value
     (Path(__file__).parent / "latest.json").write_text(json.dumps(found, indent=1) + "\n")
     return 0
 
@@ -47,15 +51,24 @@ def seats_of(game: Any) -> list[int]:
     return list(range(least, most + 1))
 
 
+def kernels() -> dict[str, Any]:
+    """Measure the kernels of all games and numbers of players."""
+    found: dict[str, Any] = {}
+    for game in games().values():
+        for players in seats_of(game):
+            found |= kernel(game, players)
+    return found
+
+
 def kernel(game: Any, players: int) -> dict[str, Any]:
     """Measure the kernel with every column filled, one core, each player at all seats, against the yardstick."""
     known = game.module("players").PLAYERS
     variant, label = make_variant(game, settings={"players": players}), f"{game.name} {players}"
     found: dict[str, Any] = {}
     for name in known:
-        seating = Seating(Arm(variant, (seated(name, known, "bench"),) * players))
-        seating.play(1, 0, 1)
-        pairs = [(speed(seating), yardstick(game.name, players)) for _ in range(RUNS)]
+        arm = Arm(variant, (seated(name, known, "bench"),) * players)
+        runs = 1 if arm.depth >= SEARCHING else RUNS
+        pairs = [(speed(arm), yardstick(game.name, players)) for _ in range(runs)]
         found[f"{label} {name}, games/s"] = round(statistics.median(ours for ours, _ in pairs))
         if name == "random" and pairs[0][1]:
             ratio = statistics.median(ours / yard for ours, yard in pairs)
@@ -63,12 +76,14 @@ def kernel(game: Any, players: int) -> dict[str, Any]:
     return found
 
 
-def speed(seating: Seating) -> float:
+def speed(arm: Arm) -> float:
     """Return games/s over at least SECONDS."""
+    seating, chunk = Seating(arm), min(CHUNK, games_at_once([arm]))
+    seating.play(1, 0, 1)
     start, played = time.perf_counter(), 0
     while time.perf_counter() - start < SECONDS:
-        seating.play(1, played, CHUNK)
-        played += CHUNK
+        seating.play(1, played, chunk)
+        played += chunk
     return played / (time.perf_counter() - start)
 
 
@@ -147,5 +162,7 @@ def honesty() -> dict[str, Any]:
     }
 
 
+PARTS = {"kernels": kernels, "warm": warm_experiment, "memory": memory, "jobs": jobs, "honesty": honesty}
+
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

@@ -1,7 +1,8 @@
 """How kernels find a game's rules and its players. Pure Python: only `play` imports numba.
 
-A game's rules are functions of the names below in ``games/<game>/rules.py``; inside a kernel a call such
-as ``open_round(rules, ...)`` is resolved at compile time by the type of `rules`. A *choice* is a decision
+A game's rules are functions of the names below in ``games/<game>/rules.py``, and what its searching players need
+besides in its ``players.py``; inside a kernel a call such as ``open_round(rules, ...)`` is resolved at compile time by
+the type of `rules`. A *choice* is a decision
 that a seat takes; inside a kernel a call of it becomes an if-chain over the functions that the game's
 players registered for it, picked by ``view.player``.
 
@@ -50,7 +51,7 @@ def called(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def hook(stub: Callable[..., Any]) -> Callable[..., Any]:
-    """Declare a rule that each game answers by a function of the same name in its rules module."""
+    """Declare a rule that each game answers by a function of the same name in its rules or players module."""
     HOOKS.append(stub)
     return stub
 

@@ -15,11 +15,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from simlib.estimates import Estimate
+from simlib.estimates.means import mean
 from simlib.estimates.paired import difference
-from simlib.estimates.words import number, text
+from simlib.estimates.words import text
 from simlib.games import game_named
 from simlib.hooks import SEES_ALL, Seated, seated
 from simlib.players.search import rollout_of
+from simlib.rows import described
 from simlib.variants import Variant
 
 if TYPE_CHECKING:  # heavy to import: it waits until what was asked for is known to be right
@@ -32,7 +34,7 @@ VERDICTS = {
     0: "Undecided: this search shows no gain; a best response, or a search of more playouts, may still have one.",
     -1: "This search loses, which says nothing of the field: a best response never does.",
 }
-SUM, SQUARES, BEFORE, AFTER = range(4)  # of a gain: its sum, the sum of squares; what the field and the search have
+GAIN, BEFORE, AFTER = range(3)  # what searching gains, what the field has without it, what the search has
 
 
 @dataclass(frozen=True)
@@ -43,9 +45,9 @@ class Response:
     ----------
     searcher : Seated
         ``search:N``; its models are the field, but for players that search themselves.
-    sums : dict of str to (seats + 1, 4) int64
-        For each of `KINDS`, by seat and for all seats together: SUM, SQUARES, BEFORE and AFTER over
-        deals.
+    sums : dict of str to (seats + 1, 3, 2) int64
+        For each of `KINDS`, by seat and for all seats together: sum and sum of squares over deals of GAIN, BEFORE and
+        AFTER.
     """
 
     variant: Variant
@@ -62,13 +64,13 @@ class Response:
 
     def gain(self, kind: str, seat: int | None = None) -> Estimate:
         """Return what searching gains at a seat, or at one seat on average over all."""
-        sums = self.sums[kind][self.seats if seat is None else seat]
-        found = difference(sums[SUM], sums[SQUARES], self.deals, unit="deal")
-        return found.scaled(1 / self._unit(kind, seat))
+        total, squares = self.sums[kind][self.seats if seat is None else seat, GAIN]
+        return difference(total, squares, self.deals, unit="deal").scaled(1 / self._unit(kind, seat))
 
-    def level(self, kind: str, column: int) -> float:
+    def level(self, kind: str, column: int) -> Estimate:
         """Return what the field (BEFORE) or the search (AFTER) has at a seat, on average over all."""
-        return float(self.sums[kind][self.seats, column]) / (self.deals * self._unit(kind, None))
+        total, squares = self.sums[kind][self.seats, column].tolist()
+        return mean(total, squares, self.deals).scaled(1 / self._unit(kind, None))
 
     def _unit(self, kind: str, seat: int | None) -> int:
         unit = shares_of(self.seats) if kind == "win_share" else getattr(self.variant.parameters, "unit", 1)
@@ -122,7 +124,8 @@ def _measure(rows: dict[str, np.ndarray], seats: int) -> dict[str, np.ndarray]:
         after = np.stack([measure(rows[str(seat)], seats)[:, seat] for seat in range(seats)], axis=1)
         before, after = (np.column_stack([part, part.sum(axis=1)]) for part in (before, after))
         gain = after - before
-        sums[kind] = np.stack([each.sum(axis=0) for each in (gain, gain * gain, before, after)], axis=1)
+        each = np.stack([gain, before, after], axis=2)
+        sums[kind] = np.stack([each.sum(axis=0), (each * each).sum(axis=0)], axis=2)
     return sums
 
 
@@ -141,11 +144,7 @@ def _win_shares(rows: np.ndarray, seats: int) -> np.ndarray:
 def as_json(response: Response) -> dict[str, Any]:
     """Return a response as plain values."""
     return {
-        "game": response.variant.game,
-        "variant": response.variant.name,
-        "parameters": response.variant.flat(),
-        "field": [player.text for player in response.field],
-        "sees_all": [player.player.sees_all for player in response.field],
+        **described(response.variant, response.field),
         "search": response.searcher.text,
         "imagines": [player.text for player in response.searcher.models],
         "seed": response.seed,
@@ -153,8 +152,8 @@ def as_json(response: Response) -> dict[str, Any]:
         "level": 0.95,
         "gain": {kind: _plain(response.gain(kind)) for kind in KINDS},
         "gain_by_seat": [{kind: _plain(response.gain(kind, seat)) for kind in KINDS} for seat in range(response.seats)],
-        "of_field": {kind: response.level(kind, BEFORE) for kind in KINDS},
-        "of_search": {kind: response.level(kind, AFTER) for kind in KINDS},
+        "of_field": {kind: _plain(response.level(kind, BEFORE)) for kind in KINDS},
+        "of_search": {kind: _plain(response.level(kind, AFTER)) for kind in KINDS},
         "method": response.gain("points").method,
         "meaning": meaning(response),
     }
@@ -173,7 +172,7 @@ def as_text(response: Response) -> str:
         f"{response.searcher.text} in one seat against a field of {names}"
     ]
     for kind, label in KINDS.items():
-        field, search = (number(response.level(kind, column), 3) for column in (BEFORE, AFTER))
+        field, search = (text(response.level(kind, column)) for column in (BEFORE, AFTER))
         lines.append(f"gain in {label}: {text(response.gain(kind))}; from {field} to {search}")
     return "\n".join([*lines, *meaning(response)])
 

@@ -4,7 +4,7 @@ import importlib.util
 import os
 import tempfile
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
@@ -13,7 +13,9 @@ import numpy as np
 
 from simlib.errors import BadInput, SimlibError
 from simlib.files import check_folder
+from simlib.hooks import Seated
 from simlib.players.weights import notices
+from simlib.variants import Variant
 
 if TYPE_CHECKING:  # heavy to import: each waits until what was asked for is known to be right
     from simlib.batch import Arm
@@ -132,6 +134,18 @@ WRITERS: dict[str, Callable[[IO[bytes], list[str], int, Iterator[np.ndarray]], N
 }
 
 
+def described(variant: Variant, players: Sequence[Seated]) -> dict[str, Any]:
+    """Return what was played by whom as plain values, with what is to be known of the players."""
+    return {
+        "game": variant.game,
+        "variant": variant.name,
+        "parameters": variant.flat(),
+        "players": [player.text for player in players],
+        "sees_all": [player.player.sees_all for player in players],
+        "notices": notices(variant, players),
+    }
+
+
 def means(arm: "Arm", seed: int, games: int, jobs: int, *, quiet: bool = False) -> dict[str, Any]:
     """Return each column's mean with its interval, and what was played, as plain values for JSON."""
     from simlib.batch import columns_of, stream_rows
@@ -146,12 +160,7 @@ def means(arm: "Arm", seed: int, games: int, jobs: int, *, quiet: bool = False) 
             squares += (wide * wide).sum(axis=0)
     estimates = [mean(int(total), int(square), games) for total, square in zip(totals, squares, strict=True)]
     return {
-        "game": arm.variant.game,
-        "variant": arm.variant.name,
-        "parameters": arm.variant.flat(),
-        "players": [player.text for player in arm.players],
-        "sees_all": [player.player.sees_all for player in arm.players],
-        "notices": notices(arm.variant, arm.players),
+        **described(arm.variant, arm.players),
         "seed": seed,
         "games": games,
         "level": 0.95,

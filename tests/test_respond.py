@@ -24,7 +24,7 @@ def told(capsys, *arguments: str) -> dict:
 
 def test_what_is_printed(capsys) -> None:
     found = told(capsys, "--field=random", "--games=40", "--seed=3")
-    assert found["field"] == found["imagines"] == ["random"] * 4
+    assert found["players"] == found["imagines"] == ["random"] * 4
     assert (found["search"], found["deals"], found["seed"]) == ("search:20", 40, 3)
     assert found["parameters"] == make_variant(GARA).flat()
     assert found["sees_all"] == [False] * 4
@@ -33,9 +33,11 @@ def test_what_is_printed(capsys) -> None:
         assert gain.keys() == {"win_share", "points"}
         assert all(each["low"] < each["mean"] < each["high"] and each["n"] == 40 for each in gain.values())
     for kind, gain in found["gain"].items():
-        assert gain["mean"] == pytest.approx(found["of_search"][kind] - found["of_field"][kind])
+        assert gain["mean"] == pytest.approx(found["of_search"][kind]["mean"] - found["of_field"][kind]["mean"])
         assert gain["mean"] == pytest.approx(np.mean([seat[kind]["mean"] for seat in found["gain_by_seat"]]))
-    assert found["of_field"]["win_share"] == pytest.approx(0.25)
+        for level in ("of_field", "of_search"):
+            assert found[level][kind].keys() == {"mean", "low", "high", "n"}
+    assert found["of_field"]["win_share"]["mean"] == pytest.approx(0.25)
 
 
 def test_random_players_can_be_exploited(capsys) -> None:
@@ -71,7 +73,7 @@ def test_gains_are_those_of_the_games_themselves() -> None:
 def test_points_are_whole_points(capsys) -> None:
     assert main(["respond", "suppose", "--field=random", "--quiet", "--json", "--playouts=1", "--games=30",
                  "--set=bid.single=4.5"]) == 0  # fmt: skip
-    assert 5 < json.loads(capsys.readouterr().out)["of_field"]["points"] < 40
+    assert 5 < json.loads(capsys.readouterr().out)["of_field"]["points"]["mean"] < 40
 
 
 def test_the_field_is_imagined_with_its_options() -> None:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import njit
 
-from benchmarks.soak.invariants import BEFORE_PLAY, Broken, count_choices, deal_out, take_from_hand
+from benchmarks.soak.invariants import BEFORE_PLAY, Broken, count_choices, deal_out, shared_columns, take_from_hand
 from simlib.cards import COLOUR_SHIFT, RANK_MASK, SPECIAL, deck_with_specials
 from simlib.cards import LETTERS as LETTERS
 from simlib.games.gara_tori.parameters import GaraToriParameters
@@ -64,14 +64,7 @@ class Rules(NamedTuple):
 
 TALLY = np.dtype(
     [
-        ("score", "i8", (SEATS,)),
-        ("win", "i8", (SEATS,)),
-        ("leader_plays", "i8"),
-        ("leader_choices", "i8"),
-        ("follower_plays", "i8"),
-        ("follower_choices", "i8"),
-        ("won_from_place", "i8", (SEATS,)),
-        ("start", "i8", (ROUNDS,)),
+        *shared_columns(SEATS, ROUNDS),
         ("locks", "i8"),
         ("specials_with_power", "i8"),
         ("specials_without_power", "i8"),

@@ -7,7 +7,7 @@ column ``taken_2_R`` is ``tally.taken[2, 0]``.
 """
 
 from types import ModuleType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
@@ -17,6 +17,20 @@ from simlib.variants import Variant
 
 MOST_CARDS = 256
 BEFORE_PLAY = -1  # in place of a trick's number
+
+
+def shared_columns(seats: int, rounds: int) -> list[tuple[Any, ...]]:
+    """Return the fields of a TALLY that all games have, for at most so many seats and rounds."""
+    return [
+        ("score", "i8", (seats,)),
+        ("win", "i8", (seats,)),
+        ("leader_plays", "i8"),
+        ("leader_choices", "i8"),
+        ("follower_plays", "i8"),
+        ("follower_choices", "i8"),
+        ("won_from_place", "i8", (seats,)),
+        ("start", "i8", (rounds,)),
+    ]
 
 
 class Broken(Exception):

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import njit
 
-from benchmarks.soak.invariants import BEFORE_PLAY, Broken, count_choices, deal_out
+from benchmarks.soak.invariants import BEFORE_PLAY, Broken, count_choices, deal_out, shared_columns
 from simlib.cards import LETTERS as LETTERS
 from simlib.cards import RANKS, deck
 from simlib.games.suppose.parameters import SupposeParameters
@@ -56,14 +56,7 @@ class Rules(NamedTuple):
 
 TALLY = np.dtype(
     [
-        ("score", "i8", (SEATS,)),
-        ("win", "i8", (SEATS,)),
-        ("leader_plays", "i8"),
-        ("leader_choices", "i8"),
-        ("follower_plays", "i8"),
-        ("follower_choices", "i8"),
-        ("won_from_place", "i8", (SEATS,)),
-        ("start", "i8", (ROUNDS,)),
+        *shared_columns(SEATS, ROUNDS),
         ("tricks", "i8", (ROUNDS, SEATS)),
         ("guesses", "i8", (ROUNDS, SEATS)),
         ("low", "i8", (ROUNDS, SEATS)),

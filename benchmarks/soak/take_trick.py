@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import njit
 
-from benchmarks.soak.invariants import BEFORE_PLAY, Broken, count_choices, deal_out, take_from_hand
+from benchmarks.soak.invariants import BEFORE_PLAY, Broken, count_choices, deal_out, shared_columns, take_from_hand
 from simlib.cards import NO_CARD, RANKS, deck
 from simlib.games.take_trick.parameters import LETTERS as LETTERS
 from simlib.games.take_trick.parameters import TakeTrickParameters
@@ -76,13 +76,7 @@ class Rules(NamedTuple):
 
 TALLY = np.dtype(
     [
-        ("score", "i8", (SEATS,)),
-        ("win", "i8", (SEATS,)),
-        ("leader_plays", "i8"),
-        ("leader_choices", "i8"),
-        ("follower_plays", "i8"),
-        ("follower_choices", "i8"),
-        ("won_from_place", "i8", (SEATS,)),
+        *shared_columns(SEATS, ROUNDS),
         ("trump", "i8"),
         ("rounds", "i8"),
         ("ended_by_gift", "i8"),
@@ -97,7 +91,6 @@ TALLY = np.dtype(
         ("extras_forfeited", "i8"),
         ("gift_points", "i8", (SEATS,)),
         ("penalties", "i8", (SEATS,)),
-        ("start", "i8", (ROUNDS,)),
         ("round_score", "i8", (ROUNDS, SEATS)),
         ("bamboo", "i8", (ROUNDS, SEATS, COLOURS)),
     ]

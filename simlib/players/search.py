@@ -44,29 +44,27 @@ PLAYOUTS, AIM, ROLLOUT = range(3)  # places of the options
 
 def searching_players(rollouts: list[str]) -> dict[str, Player]:
     """Return the players that search, of a game whose fast players are `rollouts`; the first plays by default."""
-    options = {
-        "playouts": Option(
-            {}, "playouts a decision, over deals that agree with what its seat knows", 200, MOST_PLAYOUTS
-        ),
-        "aim": Option({"wins": WINS, "points": POINTS}, "aim at winning the game, or at points"),
-        "rollout": Option({name: number for number, name in enumerate(rollouts)}, "who plays its playouts"),
-    }
-    playouts = Option(
-        {}, "playouts a decision; one of each move does, but where `rollout` plays by chance", 200, 1_000_000
-    )
+
+    def options(playouts: str) -> dict[str, Option]:
+        return {
+            "playouts": Option({}, playouts, 200, MOST_PLAYOUTS),
+            "aim": Option({"wins": WINS, "points": POINTS}, "aim at winning the game, or at points"),
+            "rollout": Option({name: number for number, name in enumerate(rollouts)}, "who plays its playouts"),
+        }
+
     return {
         "search": Player(
             "plays N determinized games a decision to the end of the round and takes the move that did best",
             searches=True,
             short="playouts",
-            options=options,
+            options=options("playouts a decision, over deals that agree with what its seat knows"),
         ),
         "clairvoyant": Player(
             "plays as search does, but on the true deal",
             searches=True,
             sees_all=True,
             short="playouts",
-            options=options | {"playouts": playouts},
+            options=options("playouts a decision; one of each move does, but where `rollout` plays by chance"),
         ),
     }
 

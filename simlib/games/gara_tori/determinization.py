@@ -9,6 +9,7 @@ its cards in an order that was drawn before the deal.
 
 import numpy as np
 
+from simlib.games.gara_tori.heuristics import look
 from simlib.games.gara_tori.rules import SEATS, WORDS
 from simlib.hooks import called, compiled
 from simlib.streams import I64, U64, accept, draw, lowest_bit, mix64, nth_bit, popcount, word_at
@@ -37,14 +38,10 @@ HANDS = np.dtype(
 @called
 def prepare(rules, table, view, hands):
     """Find the unseen cards, and which of them each other seat may hold; return 1."""
-    hands.unseen_cards = 0
+    look(rules, table, view)
+    hands.unseen_cards = view.unseen_cards
     for number in range(rules.words):
-        known = view.hand[U64(number)] | table.played[U64(number)]
-        everything = U64(0)
-        for colour in range(rules.colours):
-            everything |= rules.of_colour[U64(colour), U64(number)]
-        hands.unseen[U64(number)] = everything & ~known
-        hands.unseen_cards += popcount(hands.unseen[U64(number)])
+        hands.unseen[U64(number)] = view.unseen[U64(number)]
     mine, count = seats_played(rules, table, view.seat), 0
     for seat in range(rules.players):
         if seat != view.seat:

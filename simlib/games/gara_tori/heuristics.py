@@ -90,29 +90,37 @@ def gain_of(rules, table, view, trick, chosen):
     """Return what a card gains: the trick, if it wins it, less the gift, if not, less what the card may win later."""
     card = I64(rules.cards[chosen])
     lead, _, power = effect(rules, view, trick, view.place, card)
-    wins = chance_to_win(rules, table, view, trick, chosen, card, lead, power)
+    others, left = rules.players - 1, rules.tricks - table.trick
+    wins = chance_to_win(rules, table, view, trick, chosen, lead, power, feared((others - view.place) * left))
     colour = card >> COLOUR_SHIFT
     rival = rival_seat(rules, table, view, trick, lead, wins)
-    kept = rules.players * view.weights[view.seat, colour] * chance_when_led(rules, table, view, chosen, card)
+    later = chance_when_led(rules, table, view, chosen, feared(others * (left - 1)))
+    kept = rules.players * view.weights[view.seat, colour] * later
     won = wins * trick_worth(rules, table, view, colour, lead)
     return TRICK * won - GIFT * (WORTH - wins) * view.weights[rival, colour] - KEPT * kept
 
 
 @compiled
-def chance_to_win(rules, table, view, trick, chosen, card, lead, power):
-    """Return the chance (times WORTH) that a card wins the trick."""
-    locker = trick[3]
+def feared(cards):
+    """Return how many of so many unseen cards in hands are feared."""
+    share, of = CAUTION
+    return cards * share // of
+
+
+@compiled
+def chance_to_win(rules, table, view, trick, chosen, lead, power, cards):
+    """Return the chance (times WORTH) that a card wins the trick, if `cards` of the unseen ones are feared."""
+    card, locker = I64(rules.cards[chosen]), trick[3]
     if locker != UNLOCKED or card >> COLOUR_SHIFT != lead:
         return 0
     if power:
         return WORTH
     for place in range(view.place):
-        other = I64(table.cards[table.trick, place])
+        other = I64(table.cards[U64(table.trick), U64(place)])
         if other >> COLOUR_SHIFT == lead and other >= card:
             return 0
     patterns = trick[1] | U64(1) << U64(card & RANK_MASK)
-    left = rules.tricks - table.trick
-    return holds(rules, view, threats(rules, view, chosen, lead, patterns), (rules.players - 1 - view.place) * left)
+    return holds(view, threats(rules, view, chosen, lead, patterns), cards)
 
 
 @compiled
@@ -127,28 +135,27 @@ def threats(rules, view, chosen, lead, patterns):
 
 
 @compiled
-def holds(rules, view, dangers, cards):
-    """Return the chance (times WORTH) that of so many unseen cards in hands none is a danger that gets played."""
+def holds(view, dangers, cards):
+    """Return the chance (times WORTH) that none of so many unseen cards is a danger."""
     if view.unseen_cards == 0:
         return WORTH
     safe, chance = WORTH * (view.unseen_cards - dangers) // view.unseen_cards, WORTH
-    feared, of = CAUTION
-    for _ in range(cards * feared // of):
+    for _ in range(cards):
         chance = chance * safe // WORTH
     return chance
 
 
 @compiled
-def chance_when_led(rules, table, view, chosen, card):
-    """Return the chance (times WORTH) that a card would win if its seat led it later."""
-    left = rules.tricks - table.trick - 1
-    if left == 0:
+def chance_when_led(rules, table, view, chosen, cards):
+    """Return the chance (times WORTH) that a card would win if its seat led it later, `cards` being feared then."""
+    if table.trick == rules.tricks - 1:
         return 0
+    card = I64(rules.cards[chosen])
     rank = card & RANK_MASK
     if rank == SPECIAL:
         return WORTH
     dangers = threats(rules, view, chosen, card >> COLOUR_SHIFT, U64(1) << U64(rank))
-    return holds(rules, view, dangers, (rules.players - 1) * left)
+    return holds(view, dangers, cards)
 
 
 @compiled

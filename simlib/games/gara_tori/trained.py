@@ -5,8 +5,8 @@ alike.
 """
 
 from simlib.cards import COLOUR_SHIFT, RANK_MASK, SPECIAL
-from simlib.games.gara_tori.heuristics import WORTH, look, rival_seat, threats
-from simlib.games.gara_tori.rules import UNLOCKED, effect, play
+from simlib.games.gara_tori.heuristics import WORTH, chance_to_win, chance_when_led, holds, look, rival_seat
+from simlib.games.gara_tori.rules import effect, play
 from simlib.hooks import OPTIONS, Player, compiled, decides
 from simlib.streams import I64, U64, lowest_bit, popcount
 
@@ -75,7 +75,7 @@ def gain_of(rules, table, view, weights, trick, holder, chosen):
     """Return what a card gains: the trick, if it wins it, less the gift, if not, less what the card may win later."""
     card = I64(rules.cards[chosen])
     lead, _, power = effect(rules, view, trick, view.place, card)
-    wins = chance_to_win(rules, table, view, weights, trick, chosen, card, lead, power)
+    wins = chance_to_win(rules, table, view, trick, chosen, lead, power, feared(rules, table, view, weights, lead))
     colour = card >> COLOUR_SHIFT
     gain = weights.turn * WORTH * I64((view.place > 0) & (lead != trick[0]))
     if wins > 0:
@@ -88,28 +88,18 @@ def gain_of(rules, table, view, weights, trick, holder, chosen):
         ahead = most_taken(rules, table, rival) - most_taken(rules, table, view.seat)
         gift = weights.gift + weights.gift_ahead * ahead
         gain -= gift * (WORTH - wins) * view.weights[U64(rival), U64(colour)] // WORTH
-    later = chance_when_led(rules, table, view, weights, chosen, card)
+    cards = (rules.players - 1) * (rules.tricks - table.trick - 1) * weights.feared_later // 16
+    later = chance_when_led(rules, table, view, chosen, cards)
     kept = weights.special if card & RANK_MASK == SPECIAL else weights.kept
     return gain - kept * later * rules.players * view.weights[U64(view.seat), U64(colour)] // WORTH
 
 
 @compiled
-def chance_to_win(rules, table, view, weights, trick, chosen, card, lead, power):
-    """Return the chance (times WORTH) that a card wins the trick."""
-    locker = trick[3]
-    if locker != UNLOCKED or card >> COLOUR_SHIFT != lead:
-        return 0
-    if power:
-        return WORTH
-    for place in range(view.place):
-        other = I64(table.cards[U64(table.trick), U64(place)])
-        if other >> COLOUR_SHIFT == lead and other >= card:
-            return 0
-    patterns = trick[1] | U64(1) << U64(card & RANK_MASK)
-    left = rules.tricks - table.trick
+def feared(rules, table, view, weights, lead):
+    """Return how many unseen cards are feared in the trick at hand: fewer of seats that are known to be void."""
     void = seats_void(rules, table, view, lead)
-    cards = ((rules.players - 1 - view.place - void) * weights.feared + void * weights.feared_void) * left // 16
-    return holds(view, threats(rules, view, chosen, lead, patterns), cards)
+    seats = (rules.players - 1 - view.place - void) * weights.feared + void * weights.feared_void
+    return seats * (rules.tricks - table.trick) // 16
 
 
 @compiled
@@ -130,30 +120,6 @@ def seats_following(rules, table, view, lead):
         cards += popcount(view.unseen[U64(number)] & rules.of_colour[U64(lead), U64(number)])
     seats = rules.players - 1 - view.place - seats_void(rules, table, view, lead)
     return seats * (WORTH - holds(view, cards, rules.tricks - table.trick))
-
-
-@compiled
-def holds(view, dangers, cards):
-    """Return the chance (times WORTH) that none of so many unseen cards is a danger."""
-    if view.unseen_cards == 0:
-        return WORTH
-    safe, chance = WORTH * (view.unseen_cards - dangers) // view.unseen_cards, WORTH
-    for _ in range(cards):
-        chance = chance * safe // WORTH
-    return chance
-
-
-@compiled
-def chance_when_led(rules, table, view, weights, chosen, card):
-    """Return the chance (times WORTH) that a card would win if its seat led it later."""
-    left = rules.tricks - table.trick - 1
-    if left == 0:
-        return 0
-    rank = card & RANK_MASK
-    if rank == SPECIAL:
-        return WORTH
-    dangers = threats(rules, view, chosen, card >> COLOUR_SHIFT, U64(1) << U64(rank))
-    return holds(view, dangers, (rules.players - 1) * left * weights.feared_later // 16)
 
 
 @compiled

@@ -16,6 +16,7 @@ from simlib.games.take_trick.rules import (
     answer,
     lay_card,
     offer,
+    open_trick,
     pass_cards,
     play,
     resume_answer,
@@ -72,7 +73,7 @@ def search_pass(rules, table, view, word):
             if left != right and pair != usual and count < MOVES:
                 view.mind.moves[U64(count)] = pair
                 count += 1
-    pair = view.mind.moves[U64(best_move(rules, table, view, (I64(0), I64(0), I64(0), I64(0), I64(0)), count, word))]
+    pair = view.mind.moves[U64(best_move(rules, table, view, open_trick(rules, table), count, word))]
     view.gives[LEFT], view.gives[RIGHT] = pair // HAND, pair % HAND
 
 
