@@ -18,6 +18,7 @@ from simlib.errors import BadInput
 from simlib.estimates import Estimate
 from simlib.estimates.families import simultaneous, widened
 from simlib.estimates.joint import Joint
+from simlib.estimates.proportions import wilson
 from simlib.estimates.words import number, text
 from simlib.experiments import Plan, Request, variants_of
 from simlib.figures import charts
@@ -316,18 +317,11 @@ class Cell:
 
     @property
     def share(self) -> Estimate:
-        """The win share of the one player, a game."""
+        """The win share of the one player, a game; where it won none or all, deals alike say how sure that is."""
+        won, deals = self.joint.total("share"), self.joint.n
+        if won in (0, WHOLE * self.seats * deals):
+            return wilson(deals if won else 0, deals)
         return self.joint.mean("share").scaled(1 / (WHOLE * self.seats))
-
-    @property
-    def above(self) -> Estimate:
-        """Its win share less the fair share, which the field's own is on the same deals."""
-        return moved(self.share, -1 / self.seats)
-
-    @property
-    def index(self) -> Estimate:
-        """What it wins beyond a fair share, of all that is beyond it."""
-        return self.above.scaled(self.seats / (self.seats - 1))
 
     @property
     def ahead(self) -> Estimate:
@@ -459,10 +453,14 @@ def shares_of(cells: Sequence[Cell]) -> list[Estimate]:
     return [clipped(share, 0, 1) for share in simultaneous([cell.share for cell in cells])]
 
 
+def above_fair(cells: Sequence[Cell]) -> list[Estimate]:
+    """Return, likewise, win shares less the fair share, which the field's own is on the same deals."""
+    return [moved(share, -1 / cell.seats) for cell, share in zip(cells, shares_of(cells), strict=True)]
+
+
 def indices_of(cells: Sequence[Cell]) -> list[Estimate]:
-    """Return, likewise, what is won of all that could be won beyond a fair share."""
-    wide = simultaneous([cell.index for cell in cells])
-    return [clipped(each, -1 / (cell.seats - 1), 1) for cell, each in zip(cells, wide, strict=True)]
+    """Return, likewise, what is won beyond a fair share of all that is beyond it."""
+    return [above.scaled(cell.seats / (cell.seats - 1)) for cell, above in zip(cells, above_fair(cells), strict=True)]
 
 
 def matters(index: Estimate, skill: str = AHEAD) -> str:
@@ -534,8 +532,7 @@ def _alt(cells: Sequence[Cell], estimates: Sequence[Estimate]) -> str:
 def beats(told: Told, label: str) -> Finding:
     """Say which player wins most against which field, for one game."""
     cells = told.of(label)
-    fair = 1 / seats_of(told.variants[label])
-    above = [clipped(each, -fair, 1 - fair) for each in simultaneous([cell.above for cell in cells])]
+    above = above_fair(cells)
     points = simultaneous([cell.ahead for cell in cells])
     return Finding(
         f"beats_{told.variants[label].game}",

@@ -291,9 +291,25 @@ def test_greedy_beats_random_and_a_field_beats_itself_by_nothing(game):
         study = skill.match_study(match, {"it": made_variant}, 300)
         rows = {name: batch.play_arm(arm, 3, 0, study.games) for name, arm in study.arms.items()}
         cell = skill.Cell(study.measure(rows), match, made_variant)
-        assert cell.above.sign == above
+        (over,) = skill.above_fair([cell])
+        assert over.sign == above
         if not above:
-            assert cell.above.low == cell.above.high == cell.ahead.value == 0
+            assert over.low == over.high == cell.ahead.value == 0
+
+
+@pytest.mark.parametrize(("share", "certain"), [(0.0, "low"), (1.0, "high")])
+def test_who_won_none_or_all_is_not_sure_to_do_so_again(share, certain):
+    cells = [skill.Cell(match_all(share, 62), skill.Match("it", "one", "other"), variant("suppose", players=4))] * 12
+    told = skill.shares_of(cells)[0]
+    assert getattr(told, certain) == told.value == share
+    assert 0.03 < told.high - told.low < 0.2
+
+
+def match_all(share, deals):
+    """Return the sums of a match in which each deal was won as often."""
+    won = round(share * 4 * skill.WHOLE)
+    values = np.tile(np.array([won, 0, 11, 66, 33, 198], np.int64), (deals, 1))
+    return joint_sums(values)
 
 
 # ---- the page ------------------------------------------------------------------------------------------------------
