@@ -16,7 +16,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from simlib.batch import Arm, Seating, games_at_once
+from simlib.batch import Arm, Seating, columns_of, games_at_once
 from simlib.experiments import ROOT
 from simlib.games import games, make_variant
 from simlib.hooks import SEARCHING, seated
@@ -85,6 +85,46 @@ def speed(arm: Arm) -> float:
         seating.play(1, played, chunk)
         played += chunk
     return played / (time.perf_counter() - start)
+
+
+def playouts() -> dict[str, Any]:
+    """Compare the playouts inside `search:200` with plain games of the player that plays them, one core, four seats.
+
+    Both are counted in tricks: a playout from the middle of a round plays what is left of it. All the rest that a
+    searching seat does (drawing deals, copying the game, choosing) is in its time.
+    """
+    found: dict[str, Any] = {}
+    for game in games().values():
+        known, variant = game.module("players").PLAYERS, make_variant(game)
+        arms = [Arm(variant, (seated(name, known, "bench"),) * 4) for name in ("greedy", "search:200")]
+        pairs = [(tricks_per_second(arms[0]), imagined_tricks_per_second(arms[1])) for _ in range(RUNS)]
+        label, tricks = f"{game.name} 4 search:200", int(Seating(arms[0]).rules["tricks"][0])
+        imagined = statistics.median(imagined for _, imagined in pairs) / tricks
+        ratio = statistics.median(imagined / plain for plain, imagined in pairs)
+        found[f"{label}, whole rounds of playouts/s"] = round(imagined)
+        found[f"{label}, playouts / plain greedy (wanted: 0.5)"] = round(ratio, 2)
+    return found
+
+
+def tricks_per_second(arm: Arm) -> float:
+    """Return the tricks/s of plain games over at least SECONDS."""
+    seating, columns = Seating(arm), columns_of(arm.variant)
+    won = [number for number, name in enumerate(columns) if name.startswith("won_from_place_")]
+    tricks, start = 0, time.process_time()
+    while time.process_time() - start < SECONDS:
+        rows, _, _ = seating.play(1, tricks, CHUNK)
+        tricks += int(rows[:, won].sum())
+    return tricks / (time.process_time() - start)
+
+
+def imagined_tricks_per_second(arm: Arm) -> float:
+    """Return the tricks/s of all playouts of searching seats over at least SECONDS."""
+    seating, games = Seating(arm), 0
+    minds, start = seating.seats["views"][0]["mind"], time.process_time()
+    while time.process_time() - start < SECONDS:
+        seating.play(1, games, 1)
+        games += 1
+    return minds["half_tricks"].sum() / 2 / (time.process_time() - start)
 
 
 def yardstick(game: str, players: int) -> float:
@@ -162,7 +202,14 @@ def honesty() -> dict[str, Any]:
     }
 
 
-PARTS = {"kernels": kernels, "warm": warm_experiment, "memory": memory, "jobs": jobs, "honesty": honesty}
+PARTS = {
+    "kernels": kernels,
+    "playouts": playouts,
+    "warm": warm_experiment,
+    "memory": memory,
+    "jobs": jobs,
+    "honesty": honesty,
+}
 
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))

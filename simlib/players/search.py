@@ -81,6 +81,7 @@ def mind_dtype(table: np.dtype, secret: np.dtype, seated: np.dtype, hands: np.dt
             ("order", "i8", (MOVES,)),  # places of the moves that are still weighed, the best first
             ("totals", "i8", (MOVES,)),  # worth by move, over the same determinizations
             ("by_chance", "i8"),  # whether any of the imagined players plays by chance
+            ("half_tricks", "i8"),  # played in all playouts so far; the trick of a decision counts as half played
         ]
     )
 
@@ -195,6 +196,7 @@ def playout(rules, view, trick, move, stream):
     copy_record(mind.tables[1], mind.tables[0])
     copy_record(mind.secrets[1], mind.secrets[0])
     copy_record(mind.seats[1], mind.seats[0])
+    mind.half_tricks += 2 * (rules.tricks - mind.tables[1].trick) - 1
     carry_on(rules, mind.tables[1], mind.secrets[1], mind.seats[1], view.seat, trick, move, stream)
     return worth(rules, mind.tables[1], view.seat, view.options[AIM])
 

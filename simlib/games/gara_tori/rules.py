@@ -209,6 +209,7 @@ def open_round(rules, table, secret, seats, stream):
     """Deal; the dealer, seat 0, leads (round, steps 1 and 2)."""
     table.start = 0
     table.leader = 0
+    table.trick = 0
     clear_counts(rules, table, secret)
     deal(rules, table, secret, stream)
     for seat in range(rules.players):

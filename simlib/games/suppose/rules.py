@@ -270,6 +270,7 @@ def open_game(rules, table, secret, seats):
 def open_round(rules, table, secret, seats, stream):
     """Deal, let all seats arrange and bid, and move the hands (round, steps 1 to 3)."""
     table.start = next_seat(rules, table.start) if table.round else 0
+    table.trick = 0
     deal(rules, table, secret, stream)
     arrange_all(rules, table, secret, seats, stream)
     hand_over(rules, table, secret, seats)
