@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from simlib.errors import BadInput
 from simlib.estimates import Estimate
 from simlib.estimates.families import simultaneous, widened
 from simlib.estimates.joint import Joint
@@ -24,17 +23,16 @@ from simlib.experiments import Plan, Request, variants_of
 from simlib.figures import charts
 from simlib.findings import Chart, Finding, Table, Tile, tile
 from simlib.frames import frame_of
-from simlib.games import game_named, make_variant
+from simlib.games import game_named
 from simlib.hooks import Seated, seated
 from simlib.measures import joint_sums, numbered, win_shares
 from simlib.results import Results
+from simlib.survey import main_labels, seats_of, unit_of, variants_by_seats
 from simlib.variants import Variant
 
 GAME = "all"
 TITLE = "Does better play win?"
 GAMES = 10_000
-COUNTS = range(2, 9)  # of seats, where a game allows them
-MAIN = 4  # seats that headlines speak of, where they are played
 WEAK = "greedy"
 WEAKEST = "random"
 STRONG = "search:200"
@@ -95,7 +93,7 @@ class Step(NamedTuple):
 
 def plan(request: Request) -> Plan:
     """Return every player against every field for each game, the first step of each ladder, and how it goes on."""
-    variants, left_out = chosen_variants(request)
+    variants, left_out = variants_by_seats(request, GAME)
     mains = main_labels(variants)
     studies = [match_study(match, variants, request.games) for match in matches_of(variants, mains)]
     first = Plan(
@@ -107,51 +105,6 @@ def plan(request: Request) -> Plan:
         timed=True,
     )
     return _with_steps(first, [Step(label, *LADDER[:2]) for label in mains], request.games)
-
-
-def chosen_variants(request: Request) -> tuple[dict[str, Variant], list[str]]:
-    """Return what is played by label, and a sentence for each that the request rules out."""
-    found: dict[str, Variant] = {}
-    left_out = []
-    for name in request.games_of(GAME):
-        game = game_named(name)
-        for count in [None] if request.fixes("players") else _seat_counts(name):
-            try:
-                variant = request.variant(name, players=count)
-                found[f"{game.title}, {variant.parameters.players} players"] = variant
-            except BadInput as fault:
-                left_out.append(f"Not played: {game.title}{f', {count} players' if count else ''}: {fault}.")
-    return found, left_out
-
-
-def _seat_counts(game: str) -> list[int]:
-    """Return the numbers of seats for which a game's classic form is made."""
-    fitting = []
-    for count in COUNTS:
-        try:
-            fitting.append(make_variant(game_named(game), settings={"players": count}).parameters.players)
-        except BadInput:
-            continue
-    return fitting
-
-
-def main_labels(variants: dict[str, Variant]) -> list[str]:
-    """Return one label for each game: MAIN players where they are played, else the fewest."""
-    mains: dict[str, str] = {}
-    for label, variant in variants.items():
-        if variant.game not in mains or variant.parameters.players == MAIN:
-            mains[variant.game] = label
-    return list(mains.values())
-
-
-def seats_of(variant: Variant) -> int:
-    """Return the number of seats."""
-    return int(variant.parameters.players)
-
-
-def unit_of(variant: Variant) -> int:
-    """Return in how many parts of a point the row counts."""
-    return int(getattr(variant.parameters, "unit", 1))
 
 
 def known_players(game: str) -> dict[str, Any]:

@@ -84,28 +84,48 @@ class Study:
     ----------
     measure : callable
         Takes {arm's name: (games, columns) int32 rows} of some games, with the names of the columns in
-        `columns_of`, and returns int64 arrays that add up over games.
+        `columns_of`, and returns int64 arrays that add up over games. If the study is `whole`, it takes
+        {arm's name: Played}.
     unit : int
         Games that belong together: chunks are multiples of it.
+    whole : bool
+        Whether `measure` needs deals and plays besides the rows.
     """
 
     key: str
     arms: dict[str, Arm]
     games: int
-    measure: Callable[[dict[str, np.ndarray]], Summary]
+    measure: Callable[[dict[str, Any]], Summary]
     unit: int = 1
+    whole: bool = False
 
     @property
     def chunk(self) -> int:
         """Games in a chunk."""
-        return max(1, games_at_once(self.arms.values()) // self.unit) * self.unit
+        return max(1, games_at_once(self.arms.values(), whole=self.whole) // self.unit) * self.unit
 
 
-def games_at_once(arms: Iterable[Arm]) -> int:
+class Played(NamedTuple):
+    """Some games of an arm, whole.
+
+    Attributes
+    ----------
+    rows : (games, columns) int32
+    tables, secrets : (games, rounds) records of the game (TABLE, SECRET) as each round closed; zeros for rounds that
+        were not played
+    """
+
+    rows: np.ndarray
+    tables: np.ndarray
+    secrets: np.ndarray
+
+
+def games_at_once(arms: Iterable[Arm], *, whole: bool = False) -> int:
     """Return how many games of each arm make a chunk: few where seats search, so that all threads end together."""
     cells, playouts = 0, 1
     for arm in arms:
         cells += len(columns_of(arm.variant))
+        cells += seating(arm).kept_bytes // 4 if whole else 0
         playouts += arm.playouts
     return max(1, min(CHUNK_CELLS // cells, CHUNK_PLAYOUTS // playouts))
 
@@ -154,6 +174,11 @@ class Seating:
         other.table, other.secret, other.seats = self.table.copy(), self.secret.copy(), self.seats.copy()
         return other
 
+    @property
+    def kept_bytes(self) -> int:
+        """Bytes of a game's tables and secrets."""
+        return int(self.rounds * (self.table.itemsize + self.secret.itemsize))
+
     def playing_by(self, champion: np.ndarray, challenger: np.ndarray) -> "Seating":
         """Return the same, for another thread, with other weights for `trained`: (weights,) int64 each."""
         other = self.another()
@@ -162,16 +187,8 @@ class Seating:
             self.module.weigh(other.rules[0], row, weights)
         return other
 
-    def play(
-        self, seed: int, first: int, games: int, *, keep: bool = False
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Play games number `first` and on.
-
-        Returns
-        -------
-        rows : (games, columns) int32
-        tables, secrets : (games, rounds) records of the game as each round closed; (0, 0) unless `keep`
-        """
+    def play(self, seed: int, first: int, games: int, *, keep: bool = False) -> Played:
+        """Play games number `first` and on; tables and secrets are (0, 0) unless `keep`."""
         rows = np.empty((games, self.columns), np.int32)  # the kernel fills every column
         shape = (games, self.rounds) if keep else (0, 0)
         tables, secrets = np.zeros(shape, self.table.dtype), np.zeros(shape, self.secret.dtype)
@@ -187,7 +204,7 @@ class Seating:
                 tables,
                 secrets,
             )
-        return rows, tables, secrets
+        return Played(rows, tables, secrets)
 
 
 @contextmanager
@@ -221,16 +238,21 @@ def make_ready(arm: Arm) -> str:
         why = ""
     for own in arm.owned:
         own.plain = True
-    _seating.cache_clear()
+    seating.cache_clear()
     return f"{names}: plain Python, slowly{why}"
 
 
-_seating = lru_cache(maxsize=4096)(Seating)
+seating = lru_cache(maxsize=4096)(Seating)
 
 
 def play_arm(arm: Arm, seed: int, first: int, games: int) -> np.ndarray:
     """Return the rows, (games, columns) int32, of games number `first` and on."""
-    return _seating(arm).another().play(seed, first, games)[0]
+    return seating(arm).another().play(seed, first, games)[0]
+
+
+def play_whole(arm: Arm, seed: int, first: int, games: int) -> Played:
+    """Return games number `first` and on with their deals and plays."""
+    return seating(arm).another().play(seed, first, games, keep=True)
 
 
 def chunks(games: int, chunk: int) -> Iterator[tuple[int, int]]:
@@ -309,10 +331,11 @@ class _Part(NamedTuple):
 
 
 def _summary(study: Study, seed: int, first: int, games: int) -> _Part:
-    rows, seconds = {}, {}
+    rows: dict[str, Any] = {}
+    seconds = {}
     for name, arm in study.arms.items():
         started = time.thread_time()
-        rows[name] = play_arm(arm, seed, first, games)
+        rows[name] = play_whole(arm, seed, first, games) if study.whole else play_arm(arm, seed, first, games)
         seconds[name] = time.thread_time() - started
     return _Part(study, games, study.measure(rows), seconds)
 

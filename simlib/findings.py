@@ -47,6 +47,45 @@ def tile(label: str, estimate: Estimate, where: str, *, percent: bool = False) -
 
 
 @dataclass(frozen=True)
+class Saving:
+    """What makes a figure sharper than games played apart would.
+
+    Attributes
+    ----------
+    how : str
+        Such as ``common deals``.
+    factor : float
+        Games, played apart, that one game is worth; nan where it isn't known.
+    """
+
+    how: str
+    factor: float
+
+
+@dataclass(frozen=True)
+class Headline:
+    """The one figure that a wish for precision speaks of, and how it was made sharp.
+
+    Attributes
+    ----------
+    label : str
+        What it is, and for whom.
+    estimate : Estimate
+    percent : bool
+        Whether it is a share; a precision is then a share, too: 0.002 is 0.2 points of a per cent.
+    unit : str
+        Put after its value, such as ``points``.
+    savings : tuple of Saving
+    """
+
+    label: str
+    estimate: Estimate
+    percent: bool = False
+    unit: str = ""
+    savings: tuple[Saving, ...] = ()
+
+
+@dataclass(frozen=True)
 class Finding:
     """One answer: a computed headline that states it with its interval, then the evidence.
 

@@ -1,6 +1,6 @@
 """Per-game rows -> sums that add up exactly: what the measures of several games share."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,17 @@ from simlib.state import Column
 def numbered(columns: Iterable[Column]) -> dict[str, int]:
     """Return the number of each column by its name."""
     return {column.name: number for number, column in enumerate(columns)}
+
+
+def columns_starting(column: Mapping[str, int], start: str) -> list[int]:
+    """Return the numbers of all columns whose names start so, in the row's order.
+
+    Examples
+    --------
+    >>> columns_starting({"score_0": 0, "score_1": 1, "win_0": 2}, "score_")
+    [0, 1]
+    """
+    return [number for name, number in column.items() if name.startswith(start)]
 
 
 def win_shares(wins: np.ndarray, whole: int) -> np.ndarray:

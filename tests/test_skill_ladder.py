@@ -16,6 +16,7 @@ from simlib.estimates import Estimate
 from simlib.experiments import Request
 from simlib.games import game_named, games, make_variant
 from simlib.measures import joint_sums
+from simlib.survey import variants_by_seats
 
 NAME = "skill_ladder"
 skill = experiments.experiment_named(NAME)
@@ -162,7 +163,7 @@ def test_choices_and_costs_are_counted_from_rows():
 
 
 def labels(**asked):
-    return skill.chosen_variants(Request(10, 1, **asked))
+    return variants_by_seats(Request(10, 1, **asked), skill.GAME)
 
 
 def test_all_games_and_numbers_of_seats_are_played():

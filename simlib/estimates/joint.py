@@ -1,10 +1,14 @@
 """Figures of games that hang together: means, ratios and their differences from one matrix of sums."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from simlib.estimates import Estimate
+from simlib.estimates.controlled import Controlled, controlled
 from simlib.estimates.means import mean, ratio
 from simlib.estimates.paired import difference_of_ratios, difference_of_sums
 from simlib.estimates.proportions import wilson
@@ -34,13 +38,18 @@ class Joint:
     products: Any
     n: int
 
+    @cached_property
+    def place(self) -> dict[Any, int]:
+        """Where each integer stands."""
+        return {name: at for at, name in enumerate(self.names)}
+
     def total(self, name: Any) -> int:
         """Return the sum of one integer over all games."""
-        return int(self.sums[self.names.index(name)])
+        return int(self.sums[self.place[name]])
 
     def product(self, one: Any, other: Any) -> int:
         """Return the sum over games of a product of two."""
-        return int(self.products[self.names.index(one)][self.names.index(other)])
+        return int(self.products[self.place[one]][self.place[other]])
 
     def mean(self, name: Any) -> Estimate:
         """Return the mean a game."""
@@ -80,3 +89,55 @@ class Joint:
             [[self.product(row, column) for column in names] for row in names],
             self.n,
         )
+
+    def controlled(self, name: Any, controls: Sequence[Any]) -> Controlled:
+        """Return the mean a game of one integer, less what it owes to the luck in `controls`, of true mean 0."""
+        names = (name, *controls)
+        return controlled(
+            [self.total(each) for each in names],
+            [[self.product(row, column) for column in names] for row in names],
+            self.n,
+        )
+
+    def spread(self, weights: Mapping[Any, float]) -> float:
+        """Return the variance a game of a weighted sum of integers.
+
+        Examples
+        --------
+        >>> Joint(["a"], [12], [[56]], 3).spread({"a": 0.5})
+        1.0
+        """
+        at = [self.place[name] for name in weights]
+        factors = np.array(list(weights.values()))
+        totals = np.array([int(self.sums[place]) for place in at], float)
+        squares = np.array([[int(self.products[row][column]) for column in at] for row in at], float)
+        centred = squares - np.outer(totals, totals) / max(self.n, 1)
+        return float(factors @ centred @ factors) / max(self.n - 1, 1)
+
+    def worth_of_pairing(self, one: tuple[Any, Any], other: tuple[Any, Any]) -> float:
+        """Return how many games, played apart, one game is worth that two figures share: of their difference.
+
+        Parameters
+        ----------
+        one, other : (top, bottom)
+            Ratios of sums; means a game where `bottom` is empty.
+
+        Returns
+        -------
+        float
+            The variances of both added up, over that of their difference; nan where that is 0.
+        """
+        first, second = self._linear(one), self._linear(other)
+        both = dict(first)
+        for name, weight in second.items():
+            both[name] = both.get(name, 0.0) - weight
+        together, apart = self.spread(both), self.spread(first) + self.spread(second)
+        return apart / together if together > 1e-12 * apart else float("nan")
+
+    def _linear(self, figure: tuple[Any, Any]) -> dict[Any, float]:
+        """Return what a game adds to a figure, to first order, as weights of its integers."""
+        top, bottom = figure
+        if not bottom or bottom not in self.place:
+            return {top: 1.0}
+        under = self.total(bottom) or 1
+        return {top: self.n / under, bottom: -self.n * self.total(top) / under**2}

@@ -13,3 +13,4 @@ from simlib.players.search import mind_dtype, searching_players
 
 PLAYERS = {**HEURISTICS, **TRAINED, **searching_players(["greedy", "random", "chaser", "trained"])}
 MIND = mind_dtype(rules.TABLE, rules.SECRET, rules.SEATED, HANDS)
+SEARCH_COST = 60  # games of fast players that a survey plays for each one of search:25

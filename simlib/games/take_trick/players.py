@@ -12,3 +12,4 @@ from simlib.players.search import mind_dtype, searching_players
 
 PLAYERS = {**HEURISTICS, **searching_players(["greedy", "random", "trained"])}
 MIND = mind_dtype(rules.TABLE, rules.SECRET, rules.SEATED, HANDS)
+SEARCH_COST = 150  # games of fast players that a survey plays for each one of search:25

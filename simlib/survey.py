@@ -1,0 +1,463 @@
+"""Surveys: the same figures of whole games for every variant, arm and kind of player, on common deals.
+
+Most questions are of this kind. A survey says what is compared and what is counted of each game; here are the
+studies that play it, the sums as estimates, and the words, charts and tables that such experiments share.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from simlib.errors import BadInput
+from simlib.estimates import Estimate
+from simlib.estimates.families import simultaneous
+from simlib.estimates.joint import Joint
+from simlib.estimates.words import listed, text, verdict
+from simlib.experiments import ALL, Request, variants_of
+from simlib.figures import charts
+from simlib.findings import Chart, Headline, Saving, Table
+from simlib.frames import frame_of
+from simlib.games import game_named, make_variant
+from simlib.hooks import seated
+from simlib.measures import joint_sums
+from simlib.results import Results
+from simlib.variants import Variant
+
+PLAYED = "played"  # the arm of a variant as it was asked for
+COUNTS = range(2, 9)  # of seats, where a game allows them
+MAIN = 4  # seats that headlines speak of, where they are played
+
+
+class Kind(NamedTuple):
+    """A player that takes all seats, and how well it plays."""
+
+    text: str
+    strength: str
+
+
+WEAK, DECENT, TRAINED = Kind("random", "weak"), Kind("greedy", "decent"), Kind("trained", "decent")
+STRONG = Kind("search:25", "strong")
+KINDS = (WEAK, DECENT, TRAINED, STRONG)
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One figure: a count over another; a mean a game where there is no other.
+
+    Attributes
+    ----------
+    label : str
+        What it is, for people.
+    top, bottom : str
+        Names of counts.
+    scale : float
+        What the figure is multiplied with to be in its unit.
+    percent : bool
+        Whether it is a share, shown in per cent.
+    chance : bool
+        Whether `top` is 0 or 1 in each game and there is no `bottom`: then its interval is Wilson's.
+    unit : str
+        Put after its value, such as ``points``.
+    matters : float
+        A difference up to this size is as good as none, on the figure's scale; 0 where every difference counts.
+    """
+
+    label: str
+    top: str
+    bottom: str = ""
+    scale: float = 1
+    percent: bool = False
+    chance: bool = False
+    unit: str = ""
+    matters: float = 0
+
+    def verdict(self, change: Estimate) -> str:
+        """Return what an estimate of a difference says, as `words.verdict` does; that nothing changed at all, too."""
+        if change.known and change.low == change.high == 0:
+            return "exactly the same"
+        return verdict(change, self.matters or None, unit=self.change_unit, percent=self.percent)
+
+    @property
+    def change_unit(self) -> str:
+        """What a difference of it is counted in."""
+        return self.unit or ("points of a per cent" if self.percent else "")
+
+    def text(self, estimate: Estimate) -> str:
+        """Return an estimate of it as a phrase with its interval."""
+        return text(estimate, self.unit, percent=self.percent)
+
+    def change_text(self, estimate: Estimate) -> str:
+        """Return an estimate of a difference of it as a phrase."""
+        return text(estimate, self.change_unit, percent=self.percent)
+
+
+def only_played(variant: Variant) -> dict[str, Variant]:
+    """Return a variant as its one arm."""
+    return {PLAYED: variant}
+
+
+@dataclass(frozen=True)
+class Survey:
+    """What is played and counted.
+
+    Attributes
+    ----------
+    names : callable
+        Takes a variant and returns the names of its counts.
+    count : callable
+        Takes the games of an arm and its variant, and returns {count's name: (games,) integers}. What it takes are
+        rows, (games, columns) int32, or `batch.Played` if the survey is `whole`.
+    arms : callable
+        Takes a variant and returns what is compared with it on the same deals, {PLAYED: variant, name: other, ...}.
+    whole : bool
+        Whether counts need deals and plays besides the rows.
+    kinds : tuple of Kind
+        Who takes all seats.
+    thin : float
+        Strong players play one game for so many times the game's SEARCH_COST games of the others.
+    """
+
+    names: Callable[[Variant], Sequence[str]]
+    count: Callable[[Any, Variant], Mapping[str, np.ndarray]]
+    arms: Callable[[Variant], dict[str, Variant]] = only_played
+    whole: bool = False
+    kinds: tuple[Kind, ...] = KINDS
+    thin: float = 1
+
+    def studies(self, variants: Mapping[str, Variant], games: int) -> list[Any]:
+        """Return a study for each variant and kind of player; strong players play fewer games."""
+        from simlib.batch import Study
+
+        return [
+            Study(
+                _key(label, kind),
+                {name: _arm(arm, kind) for name, arm in self.arms(variant).items()},
+                self.games(variant, kind, games),
+                partial(self.sums, variant=variant),
+                whole=self.whole,
+            )
+            for label, variant in variants.items()
+            for kind in self.kinds
+        ]
+
+    def games(self, variant: Variant, kind: Kind, games: int) -> int:
+        """Return how many games of each arm a kind of player plays."""
+        if kind.strength != STRONG.strength:
+            return games
+        cost = game_named(variant.game).module("players").SEARCH_COST
+        return max(2, min(games, round(games / (cost * self.thin))))
+
+    def sums(self, played: Mapping[str, Any], variant: Variant) -> dict[str, Any]:
+        """Return `joint_sums` of all counts of all arms, arm after arm."""
+        arms, names = self.arms(variant), self.names(variant)
+        counted = [self.count(games, arms[name]) for name, games in played.items()]
+        return joint_sums(np.stack([count[name] for count in counts_in(counted) for name in names], axis=1))
+
+    def cells(self, run: Results) -> list["Cell"]:
+        """Return the sums of a run, a cell for each variant and kind of player that was played."""
+        return [
+            Cell(self, run.summaries[_key(label, kind)], label, variant, kind)
+            for label, variant in variants_of(run).items()
+            for kind in self.kinds
+            if _key(label, kind) in run.summaries
+        ]
+
+    def players(self, variants: Mapping[str, Variant]) -> dict[str, str]:
+        """Return each player's sentence, by its name; by game where there are several."""
+        games = list(dict.fromkeys(variant.game for variant in variants.values()))
+        found = {}
+        for name in games:
+            game = game_named(name)
+            known = game.module("players").PLAYERS
+            for kind in self.kinds:
+                where = f" ({game.title})" if len(games) > 1 else ""
+                found[f"{kind.text}{where}"] = f"{kind.strength}; {seated(kind.text, known, 'players').sentence}"
+        return found
+
+    def played(self, variants: Mapping[str, Variant], games: int) -> dict[str, int]:
+        """Return how many games of each arm were played, for the page's foot."""
+        return {
+            f"games, {label}, {' and '.join(kind.text for kind in kinds)}": count
+            for label, variant in variants.items()
+            for count, kinds in self._by_games(variant, games).items()
+        }
+
+    def _by_games(self, variant: Variant, games: int) -> dict[int, list[Kind]]:
+        found: dict[int, list[Kind]] = {}
+        for kind in self.kinds:
+            found.setdefault(self.games(variant, kind, games), []).append(kind)
+        return found
+
+
+def counts_in(counted: Iterable[Mapping[str, np.ndarray]]) -> list[dict[str, np.ndarray]]:
+    """Return counts as int64, whatever small integers they came as."""
+    return [{name: np.asarray(values).astype(np.int64) for name, values in count.items()} for count in counted]
+
+
+def _key(label: str, kind: Kind) -> str:
+    return f"{label} | {kind.text}"
+
+
+def _arm(variant: Variant, kind: Kind) -> Any:
+    from simlib.batch import Arm
+
+    known = game_named(variant.game).module("players").PLAYERS
+    return Arm(variant, (seated(kind.text, known, "players"),) * seats_of(variant))
+
+
+# ---- variants ------------------------------------------------------------------------------------------------------
+
+
+def seats_of(variant: Variant) -> int:
+    """Return the number of seats."""
+    return int(variant.parameters.players)
+
+
+def unit_of(variant: Variant) -> int:
+    """Return in how many parts of a point the row counts."""
+    return int(getattr(variant.parameters, "unit", 1))
+
+
+def variants_by_seats(request: Request, game: str, counts: Sequence[int] = ()) -> tuple[dict[str, Variant], list[str]]:
+    """Return what is played by label, and a sentence for each variant that the request rules out.
+
+    Parameters
+    ----------
+    game : str
+        A game's name, or ALL.
+    counts : sequence of int, optional
+        Numbers of seats; by default all for which a game's classic form is made.
+
+    Raises
+    ------
+    BadInput
+        If none can be played.
+    """
+    found: dict[str, Variant] = {}
+    left_out, faults = [], []
+    for name in request.games_of(game):
+        title = game_named(name).title
+        for count in [None] if request.fixes("players") else counts or seat_counts(name):
+            try:
+                variant = request.variant(name, players=count)
+            except BadInput as fault:
+                faults.append(fault)
+                left_out.append(f"Not played: {title}{f', {count} players' if count else ''}: {fault}.")
+                continue
+            seats = f"{seats_of(variant)} players"
+            found[f"{title}, {seats}" if game == ALL else seats] = variant
+    if not found:
+        raise faults[0]
+    return found, left_out
+
+
+def seat_counts(game: str) -> list[int]:
+    """Return the numbers of seats for which a game's classic form is made."""
+    fitting = []
+    for count in COUNTS:
+        try:
+            fitting.append(seats_of(make_variant(game_named(game), settings={"players": count})))
+        except BadInput:
+            continue
+    return fitting
+
+
+def main_labels(variants: Mapping[str, Variant]) -> list[str]:
+    """Return one label for each game: MAIN players where they are played, else the fewest."""
+    mains: dict[str, str] = {}
+    for label, variant in variants.items():
+        if variant.game not in mains or seats_of(variant) == MAIN:
+            mains[variant.game] = label
+    return list(mains.values())
+
+
+# ---- estimates -----------------------------------------------------------------------------------------------------
+
+
+class Cell:
+    """The sums of one variant with one kind of player at all seats, as estimates.
+
+    Attributes
+    ----------
+    label : str
+        The variant's.
+    kind : Kind
+    variant : Variant
+    arms : dict of str to Variant
+        What was compared on the same deals.
+    joint : Joint
+        Its integers are named (arm, count).
+    """
+
+    def __init__(self, survey: Survey, summary: Mapping[str, Any], label: str, variant: Variant, kind: Kind) -> None:
+        self.label, self.kind, self.variant, self.arms = label, kind, variant, survey.arms(variant)
+        names = [(arm, name) for arm in self.arms for name in survey.names(variant)]
+        self.joint = Joint(names, summary["sums"], summary["products"], int(summary["n"]))
+
+    @property
+    def name(self) -> str:
+        """How the cell is called on the page."""
+        return f"{self.kind.text}, {self.label}"
+
+    @property
+    def games(self) -> int:
+        """Games of each arm."""
+        return self.joint.n
+
+    def figure(self, figure: Figure, arm: str = PLAYED) -> Estimate:
+        """Return a figure of an arm."""
+        top = (arm, figure.top)
+        if figure.bottom:
+            return self.joint.ratio(top, (arm, figure.bottom)).scaled(figure.scale)
+        return self.joint.share(top) if figure.chance else self.joint.mean(top).scaled(figure.scale)
+
+    def change(self, figure: Figure, arm: str, base: str = PLAYED) -> Estimate:
+        """Return what a figure is more in one arm than in another, paired by game."""
+        if figure.bottom:
+            made = self.joint.difference_of_ratios(*self._both(figure, arm, base))
+        else:
+            made = self.joint.difference((arm, figure.top), (base, figure.top))
+        return made.scaled(figure.scale)
+
+    def saving(self, figure: Figure, arm: str, base: str = PLAYED) -> "Saving":
+        """Return how many games, played apart, one pair of games on a common deal is worth for a change."""
+        return Saving("common deals", self.joint.worth_of_pairing(*self._both(figure, arm, base)))
+
+    @staticmethod
+    def _both(figure: Figure, arm: str, base: str) -> tuple[tuple[Any, Any], tuple[Any, Any]]:
+        one, other = (((name, figure.top), (name, figure.bottom) if figure.bottom else "") for name in (arm, base))
+        return one, other
+
+
+def main_cell(cells: Sequence[Cell], kind: Kind = DECENT) -> Cell:
+    """Return the cell that headlines speak of: decent players, MAIN seats where they were played."""
+    own = [cell for cell in cells if cell.kind == kind] or list(cells)
+    return next((cell for cell in own if seats_of(cell.variant) == MAIN), own[0])
+
+
+def by_label(cells: Sequence[Cell]) -> dict[str, list[Cell]]:
+    """Return the cells of each variant, weak players first."""
+    return {label: [cell for cell in cells if cell.label == label] for label in dict.fromkeys(c.label for c in cells)}
+
+
+# ---- words, charts and tables --------------------------------------------------------------------------------------
+
+
+def across(
+    cells: Sequence[Cell], estimates: Sequence[Estimate], figure: Figure, words: Mapping[str, str] | None = None
+) -> str:
+    """Return whether a finding holds for weak, decent and strong players, and say so when it flips.
+
+    Parameters
+    ----------
+    cells : sequence of Cell
+        One a kind of player.
+    estimates : sequence of Estimate
+        A difference of the figure for each.
+    words : mapping, optional
+        What to say in place of the figure's verdicts ``higher`` and ``lower``.
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace
+    >>> kinds = [SimpleNamespace(kind=kind) for kind in (WEAK, DECENT)]
+    >>> up, down = Estimate(1, 0.5, 1.5, 9, ""), Estimate(-1, -1.5, -0.5, 9, "")
+    >>> across(kinds, [up, up], Figure("points", "points"))
+    'Higher for all kinds of player: weak (random) and decent (greedy).'
+    >>> across(kinds, [up, down], Figure("points", "points"))
+    'It flips: higher for weak (random); lower for decent (greedy).'
+    """
+    verdicts = [figure.verdict(estimate) for estimate in estimates]
+    groups: dict[str, list[Kind]] = {}
+    for cell, said in zip(cells, verdicts, strict=True):
+        groups.setdefault((words or {}).get(said, said), []).append(cell.kind)
+    if len(groups) == 1:
+        ((said, kinds),) = groups.items()
+        return f"{sentence(said)} for all kinds of player: {kinds_named(kinds)}."
+    told = "; ".join(f"{said} for {kinds_named(kinds)}" for said, kinds in groups.items())
+    return f"It flips: {told}." if {"higher", "lower"} <= set(verdicts) else f"{sentence(told)}."
+
+
+def kinds_named(kinds: Iterable[Kind]) -> str:
+    """Return kinds of player as a phrase.
+
+    Examples
+    --------
+    >>> kinds_named(KINDS)
+    'weak (random), decent (greedy, trained) and strong (search:25)'
+    """
+    texts: dict[str, list[str]] = {}
+    for kind in kinds:
+        texts.setdefault(kind.strength, []).append(kind.text)
+    return joined([f"{strength} ({', '.join(names)})" for strength, names in texts.items()])
+
+
+def sentence(words: str) -> str:
+    """Return words with a capital at their start."""
+    return words[:1].upper() + words[1:]
+
+
+def joined(parts: Sequence[str]) -> str:
+    """Return parts as one phrase.
+
+    Examples
+    --------
+    >>> joined(["a", "b", "c"])
+    'a, b and c'
+    """
+    return " and ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
+
+
+def dots(
+    key: str, title: str, cells: Sequence[Cell], estimates: Sequence[Estimate], caption: str, *,
+    labels: Sequence[str] | None = None, percent: bool = False, group: bool = True, **options: Any,
+) -> Chart:  # fmt: skip
+    """Return a chart of one figure in all cells: a line a label, by default the variant's, a dot a kind of player."""
+    labels = [cell.label for cell in cells] if labels is None else list(labels)
+    frame = frame_of(estimates, label=labels, players=[cell.kind.text for cell in cells])
+    figure = charts.interval_dots(frame, group="players" if group else None, percent=percent, **options)
+    names = [f"{cell.kind.text}, {label}" for cell, label in zip(cells, labels, strict=True)]
+    alt = f"Dots with intervals: {listed(names, estimates, percent=percent)}."
+    return Chart(key, title, figure, alt, caption, Table(key, title, frame, _note(percent=percent)))
+
+
+def tables(cells: Sequence[Cell], figures: Sequence[Figure], arms: Sequence[str] = (PLAYED,)) -> tuple[Table, ...]:
+    """Return each figure of all cells and arms as a table of its own."""
+    return tuple(_table(cells, figure, arms) for figure in figures)
+
+
+def _table(cells: Sequence[Cell], figure: Figure, arms: Sequence[str]) -> Table:
+    pairs = [(cell, arm) for arm in arms for cell in cells]
+    frame = frame_of(
+        [cell.figure(figure, arm) for cell, arm in pairs],
+        players=[cell.kind.text for cell, _ in pairs],
+        variant=[cell.label for cell, _ in pairs],
+        arm=[arm for _, arm in pairs],
+    )
+    key = f"{figure.top}_{figure.bottom}" if figure.bottom else figure.top
+    kept = frame if len(arms) > 1 else frame.drop(columns="arm")
+    return Table(f"all_{key}", sentence(figure.label), kept, _note(percent=figure.percent))
+
+
+def _note(*, percent: bool) -> str:
+    return "Shares as fractions." if percent else ""
+
+
+def changes(cells: Sequence[Cell], figure: Figure, arms: Sequence[str]) -> dict[tuple[Cell, str], Estimate]:
+    """Return what each arm changes in each cell, with intervals that all hold together."""
+    keys = [(cell, arm) for cell in cells for arm in arms]
+    made = simultaneous([cell.change(figure, arm) for cell, arm in keys])
+    return dict(zip(keys, made, strict=True))
+
+
+def headline(label: str, cell: Cell, figure: Figure, arm: str = "", base: str = PLAYED) -> Headline:
+    """Return the figure that `PRECISION=` speaks of: a figure as played, or what an arm changes in it."""
+    if not arm:
+        return Headline(label, cell.figure(figure), percent=figure.percent, unit=figure.unit)
+    saving = cell.saving(figure, arm, base)
+    return Headline(
+        label, cell.change(figure, arm, base), percent=figure.percent, unit=figure.unit, savings=(saving,)
+    )  # fmt: skip
