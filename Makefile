@@ -3,7 +3,7 @@ PYTHON ?= python3
 export PYTHON
 
 # What is typed reaches the programs through the environment as it is: make expands none of it, no recipe contains it.
-override ALLOWED := NAME GAMES SEED JOBS SET VARIANT OUT PYTHON
+override ALLOWED := NAME GAMES PRECISION TIME SEED JOBS SET VARIANT OUT PYTHON
 $(foreach v,$(.VARIABLES),$(if $(filter command,$(origin $v)),$(if $(filter $(ALLOWED),$v),\
     $(eval override $v := $$(value $v))$(eval export $v),$(error unknown variable $v (allowed: $(ALLOWED))))))
 MAKEOVERRIDES :=

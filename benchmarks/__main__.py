@@ -16,6 +16,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+from benchmarks.coverage import AT_LEAST, CASES, SIZES, covered
+from benchmarks.coverage import RUNS as COVERAGE_RUNS
 from simlib.batch import Arm, Seating, columns_of, games_at_once
 from simlib.experiments import ROOT
 from simlib.games import games, make_variant
@@ -202,6 +204,16 @@ def honesty() -> dict[str, Any]:
     }
 
 
+def coverage() -> dict[str, Any]:
+    """Try each kind of 95 % interval many times on data whose truth is known."""
+    wanted = {name: "0.94 to 0.96" for name in CASES} | dict.fromkeys(AT_LEAST, "0.95 at least")
+    return {
+        f"{name}, n = {n}: intervals that held (wanted: {wanted[name]})": round(covered(case, n, COVERAGE_RUNS)[0], 4)
+        for name, case in (CASES | AT_LEAST).items()
+        for n in SIZES
+    }
+
+
 PARTS = {
     "kernels": kernels,
     "playouts": playouts,
@@ -209,6 +221,7 @@ PARTS = {
     "memory": memory,
     "jobs": jobs,
     "honesty": honesty,
+    "coverage": coverage,
 }
 
 if __name__ == "__main__":

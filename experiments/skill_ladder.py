@@ -21,7 +21,7 @@ from simlib.estimates.proportions import wilson
 from simlib.estimates.words import number, text
 from simlib.experiments import Plan, Request, variants_of
 from simlib.figures import charts
-from simlib.findings import Chart, Finding, Table, Tile, tile
+from simlib.findings import Chart, Finding, Headline, Saving, Table, Tile, tile
 from simlib.frames import frame_of
 from simlib.games import game_named
 from simlib.hooks import Seated, seated
@@ -32,7 +32,7 @@ from simlib.variants import Variant
 
 GAME = "all"
 TITLE = "Does better play win?"
-GAMES = 10_000
+GAMES = 6_000
 WEAK = "greedy"
 WEAKEST = "random"
 STRONG = "search:200"
@@ -41,7 +41,7 @@ LADDER = (25, 50, 100, 200, 400, 800, 1600)
 PLAYOUTS = 20  # playouts a decision of one match's seats, for each of GAMES
 SLOWER = {"suppose": 4, "take_trick": 10}  # so much less is searched by default, as a playout takes longer
 WHOLE = 60  # parts of a win, shared by up to six winners
-VALUES = ("share", "ahead", "led", "led_choices", "followed", "followed_choices")  # of a match, a deal
+VALUES = ("share", "ahead", "led", "led_choices", "followed", "followed_choices", "squares")  # of a match, a deal
 CHOICES = {"leader": ("led_choices", "led"), "follower": ("followed_choices", "followed")}
 THUMB = "a rule of thumb"  # what WEAK has over WEAKEST
 AHEAD = "thinking ahead"  # what STRONG has over WEAK
@@ -218,14 +218,15 @@ def step_after(rungs: Sequence["Rung"]) -> Step | None:
 def match_sums(rows: dict[str, np.ndarray], variant: Variant) -> dict[str, Any]:
     """Sum up a match: VALUES of each deal over all seats, and their products.
 
-    ``share`` counts in 1 / WHOLE wins, ``ahead`` in the row's units of points; cards and choices are the field's own.
+    ``share`` counts in 1 / WHOLE wins, ``ahead`` in the row's units of points; cards and choices are the field's own;
+    ``squares`` are those of the shares in each of a deal's games.
     """
     own, alone = one_seat(rows, variant), rows["field"].astype(np.int64)
     column = numbered(_columns(variant))
     points = alone[:, [column[f"score_{seat}"] for seat in range(seats_of(variant))]].sum(axis=1)
     names = ("leader_plays", "leader_choices", "follower_plays", "follower_choices")
     counted = [alone[:, column[name]] for name in names]
-    return joint_sums(np.stack([own["share"], own["points"] - points, *counted], axis=1))
+    return joint_sums(np.stack([own["share"], own["points"] - points, *counted, own["squares"]], axis=1))
 
 
 def step_sums(rows: dict[str, np.ndarray], variant: Variant, step: Step) -> dict[str, Any]:
@@ -238,12 +239,14 @@ def step_sums(rows: dict[str, np.ndarray], variant: Variant, step: Step) -> dict
 
 
 def one_seat(rows: dict[str, np.ndarray], variant: Variant) -> dict[str, np.ndarray]:
-    """Return share of the win, points and cards of the seat that moves round, summed over its places."""
+    """Return share of the win, its square, points and cards of the seat that moves round, summed over its places."""
     column, seats = numbered(_columns(variant)), range(seats_of(variant))
-    found = {name: np.zeros(len(rows["seat 0"]), np.int64) for name in ("share", "points", "cards")}
+    found = {name: np.zeros(len(rows["seat 0"]), np.int64) for name in ("share", "squares", "points", "cards")}
     for at in seats:
         row = rows[f"seat {at}"].astype(np.int64)
-        found["share"] += win_shares(row[:, [column[f"win_{seat}"] for seat in seats]], WHOLE)[:, at]
+        share = win_shares(row[:, [column[f"win_{seat}"] for seat in seats]], WHOLE)[:, at]
+        found["share"] += share
+        found["squares"] += share * share
         found["points"] += row[:, column[f"score_{at}"]]
         found["cards"] += (row[:, column["leader_plays"]] + row[:, column["follower_plays"]]) // len(seats)
     return found
@@ -275,6 +278,15 @@ class Cell:
         if won in (0, WHOLE * self.seats * deals):
             return wilson(deals if won else 0, deals)
         return self.joint.mean("share").scaled(1 / (WHOLE * self.seats))
+
+    @property
+    def rotation(self) -> Saving:
+        """How many games, on deals of their own, one game of a deal is worth that is played from every seat."""
+        games = self.joint.n * self.seats
+        mean = self.joint.total("share") / games
+        apart = self.joint.total("squares") / games - mean * mean
+        together = self.joint.spread({"share": 1 / self.seats}) * self.seats
+        return Saving("playing each deal from every seat", apart / together if together else float("nan"), games)
 
     @property
     def ahead(self) -> Estimate:
@@ -372,6 +384,14 @@ def findings(run: Results) -> list[Finding]:
     told = Told(run)
     found = [answer(told), *(beats(told, label) for label in told.mains), climbing(told), choosing(told)]
     return [*found, seats(told)] if len(told.variants) > len(told.mains) else found
+
+
+def headline_figure(run: Results) -> Headline:
+    """Return what the strong player wins among greedy ones, in the first game."""
+    told = Told(run)
+    cell = told.cell(told.mains[0], STRONG, WEAK)
+    label = f"win share of {cell.name}, {told.mains[0]}"
+    return Headline(label, cell.share, percent=True, savings=(cell.rotation,))
 
 
 def answer(told: Told) -> Finding:

@@ -9,7 +9,7 @@ import sys
 import time
 import warnings
 from collections import Counter
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
@@ -255,9 +255,9 @@ def play_whole(arm: Arm, seed: int, first: int, games: int) -> Played:
     return seating(arm).another().play(seed, first, games, keep=True)
 
 
-def chunks(games: int, chunk: int) -> Iterator[tuple[int, int]]:
-    """Return (first game, games) of each chunk."""
-    for first in range(0, games, chunk):
+def chunks(games: int, chunk: int, done: int = 0) -> Iterator[tuple[int, int]]:
+    """Return (first game, games) of each chunk, from game number `done` on."""
+    for first in range(done, games, chunk):
         yield first, min(chunk, games - first)
 
 
@@ -280,8 +280,9 @@ class Speeds:
 
 
 def run(
-    studies: Iterable[Study], seed: int, jobs: int, *, quiet: bool = False, speeds: Speeds | None = None
-) -> dict[str, Summary]:
+    studies: Iterable[Study], seed: int, jobs: int, *, done: Mapping[str, int] | None = None, quiet: bool = False,
+    speeds: Speeds | None = None,
+) -> dict[str, Summary]:  # fmt: skip
     """Play all studies and add up their summaries.
 
     Parameters
@@ -290,6 +291,8 @@ def run(
         0 .. 2**64 - 1.
     jobs : int
         Threads; the result doesn't depend on it.
+    done : mapping, optional
+        How many games of a study, by its key, were played before: they are left out.
     speeds : Speeds, optional
         Where to count how fast each arm was played.
 
@@ -298,13 +301,17 @@ def run(
     dict
         {study's key: {name: int64 array}}
     """
-    studies = list(studies)
-    tasks = ((study, first, games) for study in studies for first, games in chunks(study.games, study.chunk))
+    studies, done = list(studies), done or {}
+    tasks = (
+        (study, first, games)
+        for study in studies
+        for first, games in chunks(study.games, study.chunk, done.get(study.key, 0))
+    )
     for arm in _of_each_kernel(studies):
         play_arm(arm, seed, 0, 0)  # compile, or load, before threads are about
     totals: dict[str, Summary] = {study.key: {} for study in studies}
     work = (joblib.delayed(_summary)(study, seed, first, games) for study, first, games in tasks)
-    wanted = sum(study.games * len(study.arms) for study in studies)
+    wanted = sum((study.games - done.get(study.key, 0)) * len(study.arms) for study in studies)
     with progress(wanted, quiet=quiet) as bar:
         for part in joblib.Parallel(jobs, prefer="threads", return_as="generator_unordered")(work):
             add(totals[part.study.key], part.summary)

@@ -3,6 +3,7 @@
 import argparse
 import io
 import json
+import math
 import os
 import re
 import sys
@@ -16,7 +17,8 @@ from simlib.errors import BadInput, SimlibError, did_you_mean, one_line
 
 MOST_GAMES = 10**12
 MOST_JOBS = 256
-ENVIRONMENT = ("NAME", "GAMES", "SEED", "JOBS", "SET", "VARIANT", "OUT")
+MOST_DIGITS = 40
+ENVIRONMENT = ("NAME", "GAMES", "PRECISION", "TIME", "SEED", "JOBS", "SET", "VARIANT", "OUT")
 
 
 class Parser(argparse.ArgumentParser):
@@ -164,6 +166,8 @@ def _add_experiment(verbs: Any) -> None:
     verb.add_argument("--environment", action="store_true", help=f"take {', '.join(ENVIRONMENT)} from the environment")
     verb.add_argument("--page", action="store_true", help="make the page again from the kept result, without playing")
     verb.add_argument("--games", metavar="N", help="how much to play (the experiment's own default)")
+    verb.add_argument("--precision", metavar="X", help="play until the headline figure is known to \u00b1 X")
+    verb.add_argument("--time", metavar="SECONDS", help="play for so long at most")
     verb.add_argument("--seed", metavar="N", help="root of all random numbers (1)")
     verb.add_argument("--jobs", metavar="N", help="threads (all cores); the result doesn't depend on it")
     verb.add_argument("--set", metavar="SETTINGS", help='changed parameters, such as "bid.double=3 players=3"')
@@ -199,10 +203,26 @@ def whole_number(name: str, text: str, least: int, most: int) -> int:
     BadInput
         If it isn't one, or out of bounds.
     """
-    is_whole = len(text) <= 40 and re.fullmatch(r"[+-]?[0-9]+(_[0-9]+)*", text)
+    is_whole = len(text) <= MOST_DIGITS and re.fullmatch(r"[+-]?[0-9]+(_[0-9]+)*", text)
     if not is_whole or not least <= int(text) <= most:
         raise BadInput(f"{name} = {one_line(repr(text), 60)}: it must be a whole number from {least:_} to {most:_}")
     return int(text)
+
+
+def positive_number(name: str, text: str | None, default: float) -> float:
+    """Return the number above 0 in a text; the default where there is none.
+
+    Raises
+    ------
+    BadInput
+        If it isn't one.
+    """
+    if text is None:
+        return default
+    is_number = len(text) <= MOST_DIGITS and re.fullmatch(r"[0-9]+(\.[0-9]*)?|\.[0-9]+", text)
+    if not is_number or float(text) <= 0:
+        raise BadInput(f"{name} = {one_line(repr(text), 60)}: it must be a number above 0")
+    return float(text)
 
 
 def jobs_in(text: str | None) -> int:
@@ -440,15 +460,22 @@ def _given(options: argparse.Namespace, environment: Mapping[str, str]) -> dict[
 
 def _request(about: Any, given: Mapping[str, str]) -> Any:
     from simlib.experiments import ALL, Request, command
+    from simlib.precision import MOST, Wish
     from simlib.variants import read_settings, split_settings
 
     games = whole_number("GAMES", given.get("GAMES", str(about.games)), 1, MOST_GAMES)
+    wish = Wish(
+        positive_number("PRECISION", given.get("PRECISION"), 0),
+        positive_number("TIME", given.get("TIME"), math.inf),
+    )
+    most = games if "GAMES" in given or not wish.given else games * MOST
     seed = whole_number("SEED", given.get("SEED", "1"), 0, 2**64 - 1)
     settings = read_settings(split_settings(given.get("SET", "")), "SET")
     game = str(settings.pop("game", "")) if about.game == ALL else ""
     file = Path(given["VARIANT"]) if "VARIANT" in given else None
-    shown = {"GAMES": str(games), "SEED": str(seed)} | {key: given[key] for key in ("SET", "VARIANT") if key in given}
-    return Request(games, seed, settings, file, command(about.name, shown), game)
+    ends = {key: given[key] for key in ("GAMES", "PRECISION") if key in given} if wish.given else {"GAMES": str(games)}
+    shown = ends | {"SEED": str(seed)} | {key: given[key] for key in ("SET", "VARIANT") if key in given}
+    return Request(games, seed, settings, file, command(about.name, shown), game, wish, most)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,8 @@ An experiment is a module ``experiments/<name>.py`` with
 - a docstring whose first line is the question,
 - ``GAME``, the game's name, or ALL: then ``SET="game=..."`` or a variant file's ``game`` chooses one,
 - ``TITLE``, ``GAMES``, the default of ``GAMES=``, and ``GLOSSARY``,
-- ``plan(request) -> Plan`` and ``findings(results) -> list of Finding``.
+- ``plan(request) -> Plan`` and ``findings(results) -> list of Finding``,
+- ``headline_figure(results) -> Headline``, the figure that a wish for precision speaks of.
 """
 
 import ast
@@ -17,7 +18,7 @@ import platform
 import re
 import shlex
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
 from types import ModuleType
@@ -28,10 +29,12 @@ from simlib.errors import BadInput, did_you_mean
 from simlib.files import check_folder, write_whole
 from simlib.games import game_named, games, make_variant
 from simlib.players.weights import notices
+from simlib.precision import Stop, Wish, play_until
 from simlib.variants import Variant, brief, flatten, read_toml
 
 if TYPE_CHECKING:
     from simlib.batch import Speeds, Study, Summary
+    from simlib.estimates import Estimate
 
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "experiments"
@@ -55,6 +58,10 @@ class Request:
         What to type to get the same again.
     game : str
         The one game asked for, of an experiment that is about all of them.
+    wish : Wish
+        How closely the headline figure is to be known, and how long that may take.
+    most : int
+        Games to play at most, where there is a wish; `games` are those of the look at hand.
     """
 
     games: int
@@ -63,6 +70,8 @@ class Request:
     file: Path | None = None
     command: str = ""
     game: str = ""
+    wish: Wish = field(default_factory=Wish)
+    most: int = 0
 
     @cached_property
     def written(self) -> dict[str, Any]:
@@ -111,6 +120,10 @@ class Request:
                 faults.append(fault)
         if len(faults) == len(names):
             raise faults[0]
+
+    def command_at(self, stop: Stop) -> str:
+        """Return what to type to get the same again: where time ran out, the games that were played stand for it."""
+        return self.command if stop.why != "time" else f"{self.command} GAMES={stop.games}"
 
     def fixes(self, key: str) -> bool:
         """Tell whether the request gives a top-level parameter, or a dotted one by its full name."""
@@ -245,28 +258,57 @@ def run(
 
     from simlib import batch
 
-    speeds = batch.Speeds() if plan.timed else None
-    plan, summaries = _play(plan, request.seed, jobs, quiet=quiet, speeds=speeds)
-    results.save(folder, results.Results(about.name, _facts(module, plan, request), summaries))
-    if speeds is not None:
-        write_whole(folder / SPEEDS, _speeds(speeds))
+    ledger = Ledger(request.seed, jobs, quiet=quiet, speeds=batch.Speeds() if plan.timed else None)
+    if request.wish.given:
+        stop = _play_until(module, about, request, ledger)
+        request = replace(request, games=stop.games, command=request.command_at(stop))
+        facts = _facts(module, ledger.plan, request) | {"stop": stop.facts}
+    else:
+        ledger.play(plan)
+        facts = _facts(module, ledger.plan, request)
+    results.save(folder, results.Results(about.name, facts, ledger.summaries))
+    if ledger.speeds is not None:
+        write_whole(folder / SPEEDS, _speeds(ledger.speeds))
     return write_page(folder)
 
 
-def _play(
-    plan: Plan, seed: int, jobs: int, *, quiet: bool, speeds: "Speeds | None"
-) -> "tuple[Plan, dict[str, Summary]]":
-    """Play a plan's studies, and those that it adds when it sees what came out."""
-    from simlib import batch
+class Ledger:
+    """What was played of a plan so far; it plays on where more is asked for."""
 
-    summaries: dict[str, Summary] = {}
-    more: Plan | None = plan
-    while more:
-        plan = more
-        todo = [study for study in plan.studies if study.key not in summaries]
-        summaries |= batch.run(todo, seed, jobs, quiet=quiet, speeds=speeds)
-        more = plan.further(summaries) if plan.further else None
-    return plan, summaries
+    def __init__(self, seed: int, jobs: int, *, quiet: bool, speeds: "Speeds | None") -> None:
+        self._seed, self._jobs, self._quiet, self.speeds = seed, jobs, quiet, speeds
+        self._done: dict[str, int] = {}
+        self.summaries: dict[str, Summary] = {}
+
+    def play(self, plan: Plan) -> None:
+        """Play what a plan's studies lack, and studies that it adds when it sees what came out; keep the last plan."""
+        more: Plan | None = plan
+        while more:
+            self.plan = more
+            self._play_on([study for study in more.studies if study.games > self._done.get(study.key, 0)])
+            more = more.further(self.summaries) if more.further else None
+
+    def _play_on(self, studies: "list[Study]") -> None:
+        from simlib import batch
+
+        played = batch.run(
+            studies, self._seed, self._jobs, done=self._done, quiet=self._quiet, speeds=self.speeds
+        )  # fmt: skip
+        for study in studies:
+            batch.add(self.summaries.setdefault(study.key, {}), played[study.key])
+            self._done[study.key] = study.games
+
+
+def _play_until(module: ModuleType, about: About, request: Request, ledger: Ledger) -> Stop:
+    """Play until the request's wish is fulfilled or can't be."""
+
+    def look(games: int) -> "Estimate":
+        asked = replace(request, games=games)
+        ledger.play(module.plan(asked))
+        found = results.Results(about.name, _facts(module, ledger.plan, asked), ledger.summaries)
+        return module.headline_figure(found).estimate
+
+    return play_until(request.wish, about.games, request.most, look)
 
 
 def _speeds(speeds: "Speeds") -> str:
@@ -318,15 +360,17 @@ def _versions() -> dict[str, str]:
 
 def write_page(folder: Path) -> Path:
     """Make a run's page and downloads from its result file alone; return the page's path."""
+    from simlib.how_sure import how_sure
     from simlib.pages.page import RunFacts, VariantFacts, write
 
     run = results.load(folder)
     module, facts = experiment_named(run.experiment), run.facts
     variants = variants_of(run)
     played = [game_named(name) for name in dict.fromkeys(variant.game for variant in variants.values())]
+    stop = Stop(**facts["stop"]) if "stop" in facts else None
     return write(
         folder,
-        module.findings(run),
+        [*module.findings(run), how_sure(module.headline_figure(run), stop)],
         RunFacts(
             title=module.TITLE,
             question=facts["question"],

@@ -56,10 +56,13 @@ class Saving:
         Such as ``common deals``.
     factor : float
         Games, played apart, that one game is worth; nan where it isn't known.
+    games : int
+        Games that were played so.
     """
 
     how: str
     factor: float
+    games: int = 0
 
 
 @dataclass(frozen=True)
@@ -75,6 +78,8 @@ class Headline:
         Whether it is a share; a precision is then a share, too: 0.002 is 0.2 points of a per cent.
     unit : str
         Put after its value, such as ``points``.
+    difference : bool
+        Whether it is a difference, which is decided when its interval lies on one side of zero.
     savings : tuple of Saving
     """
 
@@ -82,6 +87,7 @@ class Headline:
     estimate: Estimate
     percent: bool = False
     unit: str = ""
+    difference: bool = False
     savings: tuple[Saving, ...] = ()
 
 

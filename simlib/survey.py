@@ -324,7 +324,7 @@ class Cell:
 
     def saving(self, figure: Figure, arm: str, base: str = PLAYED) -> "Saving":
         """Return how many games, played apart, one pair of games on a common deal is worth for a change."""
-        return Saving("common deals", self.joint.worth_of_pairing(*self._both(figure, arm, base)))
+        return Saving("common deals", self.joint.worth_of_pairing(*self._both(figure, arm, base)), self.games)
 
     @staticmethod
     def _both(figure: Figure, arm: str, base: str) -> tuple[tuple[Any, Any], tuple[Any, Any]]:
@@ -457,7 +457,11 @@ def headline(label: str, cell: Cell, figure: Figure, arm: str = "", base: str = 
     """Return the figure that `PRECISION=` speaks of: a figure as played, or what an arm changes in it."""
     if not arm:
         return Headline(label, cell.figure(figure), percent=figure.percent, unit=figure.unit)
-    saving = cell.saving(figure, arm, base)
     return Headline(
-        label, cell.change(figure, arm, base), percent=figure.percent, unit=figure.unit, savings=(saving,)
-    )  # fmt: skip
+        label,
+        cell.change(figure, arm, base),
+        percent=figure.percent,
+        unit=figure.change_unit,
+        difference=True,
+        savings=(cell.saving(figure, arm, base),),
+    )

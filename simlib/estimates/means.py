@@ -79,8 +79,8 @@ def ratio(sum_x: int, sum_y: int, sum_xx: int, sum_yy: int, sum_xy: int, n: int,
     Notes
     -----
     W. G. Cochran, Sampling Techniques (3rd ed. 1977), eq. 2.39 and 2.46. The spread of ``x - ratio * y`` is exact;
-    it is divided as for ``sum_y ** 2 / sum_yy`` units, a lower bound of the number of units with any y, in
-    place of `n` (L. Kish, Survey Sampling, 1965), so that a ratio resting on a few units says so.
+    it is divided, and Student's t taken, as for ``sum_y ** 2 / sum_yy`` units, a lower bound of the number of units
+    with any y, in place of `n` (L. Kish, Survey Sampling, 1965), so that a ratio resting on a few units says so.
 
     Examples
     --------
@@ -105,7 +105,7 @@ def ratio_of(
     """Return a figure made of ratios, from the sum of squares of its linear parts times `bottom`."""
     if reason := _too_few(carrying, scatter == 0):
         return unknown(float(value), n, method, level, reason)
-    half = _quantile(n - 1, level) * (_root(scatter * carrying / (carrying - 1)) / bottom)
+    half = _quantile(float(carrying) - 1, level) * (_root(scatter * carrying / (carrying - 1)) / bottom)
     return Estimate(float(value), float(value) - half, float(value) + half, n, method, level)
 
 

@@ -82,7 +82,7 @@ def test_ratio_by_hand():
     share = 15 / 30
     left = sum((a - share * b) ** 2 for a, b in zip(x, y, strict=True))
     carrying = Fraction(30 * 30, sum(b * b for b in y))
-    half = stats.t.ppf(0.975, 5) * math.sqrt(left * float(carrying / (carrying - 1))) / 30
+    half = stats.t.ppf(0.975, float(carrying) - 1) * math.sqrt(left * float(carrying / (carrying - 1))) / 30
     assert (ours.value, ours.low, ours.high) == pytest.approx((share, share - half, share + half), rel=1e-12)
 
 

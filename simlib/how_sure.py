@@ -1,0 +1,88 @@
+"""How sure the answer is: how closely the headline figure is known, what ended the run, what more games would bring."""
+
+import math
+
+from simlib.estimates import Estimate
+from simlib.estimates.sequential import always
+from simlib.estimates.words import number, text
+from simlib.findings import Finding, Headline, Saving
+from simlib.precision import SPARE, Stop, half_width
+
+
+def how_sure(headline: Headline, stop: Stop | None) -> Finding:
+    """Say how closely the headline figure is known, what ended the run, and what more games would bring."""
+    estimate = always(headline.estimate, stop.tuned) if stop else headline.estimate
+    return Finding(
+        "how_sure",
+        f"{_stopped(headline, estimate, stop)} {shown(headline, estimate)} ({headline.label}).",
+        text=tuple(filter(None, (_looks(stop), decided(headline, estimate), *map(_saved, headline.savings)))),
+    )
+
+
+def shown(headline: Headline, estimate: Estimate) -> str:
+    """Return the figure with its interval."""
+    return text(estimate, headline.unit, percent=headline.percent)
+
+
+def wish_words(headline: Headline, wish: float) -> str:
+    """Return a wished precision in the figure's unit.
+
+    Examples
+    --------
+    >>> wish_words(Headline("wins", Estimate(0.3, 0.28, 0.32, 9, ""), percent=True), 0.002)
+    '\u00b1 0.2 %'
+    """
+    unit = headline.unit or ("%" if headline.percent else "")
+    return f"\u00b1 {wish * (100 if headline.percent else 1):.6g} {unit}".rstrip()
+
+
+def _stopped(headline: Headline, estimate: Estimate, stop: Stop | None) -> str:
+    if stop is None or not (stop.precision or stop.why == "time"):
+        return "How closely the headline figure is known:"
+    wish = wish_words(headline, stop.precision)
+    if stop.why == "precision":
+        return f"As close as wished ({wish}):"
+    ran = {"games": "Games", "time": "Time"}[stop.why]
+    return f"{ran} ran out before the wish of {wish} was met:" if stop.precision else "Time ran out:"
+
+
+def _looks(stop: Stop | None) -> str:
+    if stop is None:
+        return ""
+    return (
+        f"It was looked at {'once' if stop.looks == 1 else f'{stop.looks} times'} while it was played, up to "
+        f"GAMES={stop.games}. Its interval here is made to hold at every look, whenever one stops. All other intervals "
+        "of this page are ordinary ones; stopping for a width leaves them true."
+    )
+
+
+def decided(headline: Headline, estimate: Estimate) -> str:
+    """Return whether a difference is decided, or about how much more would decide it."""
+    if not headline.difference:
+        return ""
+    if not estimate.known:
+        return f"Undecided: {estimate.reason or 'no interval'}."
+    if estimate.sign:
+        return "Decided: the interval lies on one side of zero."
+    if estimate.value == 0:
+        return "Undecided; the figure is 0 so far, and no number of games can be named that would decide."
+    more = estimate.n * ((half_width(estimate) / abs(estimate.value)) ** 2 - 1) * SPARE
+    return (
+        f"Undecided; about {number(_two_digits(more), 0)} more games than the {estimate.n:,} so far would decide, if "
+        "the difference is as large as it looks."
+    )
+
+
+def _saved(saving: Saving) -> str:
+    if not math.isfinite(saving.factor):
+        return ""
+    worth = number(saving.factor, 2 if saving.factor < 10 else 1)
+    told = f"Variance reduction by {saving.how}: one game is worth {worth} games without it"
+    if saving.factor > 1 and saving.games:
+        told += f"; that saved about {number(_two_digits(saving.games * (saving.factor - 1)), 0)} games"
+    return f"{told}."
+
+
+def _two_digits(value: float) -> float:
+    """Round to two digits, as an estimate of an effort is no closer."""
+    return round(value, 1 - math.floor(math.log10(value))) if value > 0 else 0.0
