@@ -18,6 +18,8 @@ from simlib.errors import BadInput, SimlibError, did_you_mean, one_line
 MOST_GAMES = 10**12
 MOST_JOBS = 256
 MOST_DIGITS = 40
+ALL = "all"  # the name that stands for every experiment
+TOUR = ("SEED", "JOBS", "OUT")  # what may be given with it
 ENVIRONMENT = ("NAME", "GAMES", "PRECISION", "TIME", "SEED", "JOBS", "SET", "VARIANT", "OUT")
 
 
@@ -219,8 +221,8 @@ def positive_number(name: str, text: str | None, default: float) -> float:
     """
     if text is None:
         return default
-    is_number = len(text) <= MOST_DIGITS and re.fullmatch(r"[0-9]+(\.[0-9]*)?|\.[0-9]+", text)
-    if not is_number or float(text) <= 0:
+    is_number = len(text) <= MOST_DIGITS and re.fullmatch(r"([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?", text)
+    if not is_number or not 0 < float(text) < math.inf:
         raise BadInput(f"{name} = {one_line(repr(text), 60)}: it must be a number above 0")
     return float(text)
 
@@ -400,13 +402,15 @@ def experiment(options: argparse.Namespace) -> int:
     from simlib import experiments
 
     if options.list:
-        for name, question in experiments.questions().items():
+        for name, question in {**experiments.questions(), ALL: "a short version of each, and a page about all"}.items():
             print(f"{name}: {question}")
         return 0
     given = _given(options, os.environ)
     name = given.pop("NAME", "")
     if not name:
         raise BadInput(f"NAME is missing: name an experiment{did_you_mean(name, experiments.questions())}")
+    if name == ALL and not options.page:
+        return _tour(given, quiet=options.quiet)
     about = experiments.about(name)
     folder = Path(given.get("OUT") or experiments.ROOT / "reports" / name)
     if options.page:
@@ -414,6 +418,18 @@ def experiment(options: argparse.Namespace) -> int:
         return 0
     request, jobs = _request(about, given), jobs_in(given.get("JOBS"))
     print(experiments.run(about, request, folder, jobs, quiet=options.quiet, tell=_tell))
+    return 0
+
+
+def _tour(given: Mapping[str, str], *, quiet: bool) -> int:
+    """Play a short version of every experiment and print where the page about all is."""
+    from simlib import experiments, tour
+
+    if own := sorted(given.keys() - TOUR):
+        raise BadInput(f"{own[0]} = {one_line(repr(given[own[0]]), 60)}: NAME={ALL} takes {', '.join(TOUR)} alone")
+    seed = whole_number("SEED", given.get("SEED", "1"), 0, 2**64 - 1)
+    folder = Path(given.get("OUT") or experiments.ROOT / "reports" / ALL)
+    print(tour.play_all(folder, seed, jobs_in(given.get("JOBS")), quiet=quiet, tell=_tell))
     return 0
 
 

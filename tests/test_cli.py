@@ -237,10 +237,16 @@ def bad_input() -> list[tuple[list[str], str]]:
         cases += [asked(environment, words, SET=text) for text, words in SETTINGS.items()]
         cases += [asked(environment, words, VARIANT=place) for place, words in PLACES.items()]
         cases += [asked(environment, words, VARIANT=f"{n}.toml") for n, words in enumerate(FILES.values())]
+        for key in ("PRECISION", "TIME"):
+            cases += [asked(environment, f"{key} = ", **{key: text}) for text in NUMBERS if text or not environment]
+        cases.append(asked(environment, "GAMES = '100': NAME=all takes SEED, JOBS, OUT alone", NAME="all"))
         for key in ("GAMES", "SEED", "JOBS"):
             texts = [text for text in COUNTS if text and (key, text) != ("SEED", "0")]
             cases += [asked(environment, f"{key} = ", **{key: text}) for text in texts]
     return cases
+
+
+NUMBERS = ["0", "0.0", "-1", "+1", "nan", "inf", "1e999", "1e-999", "0x1", "1,5", "1 2", "x", "", " ", "1" * 400]
 
 
 def asked(environment: bool, words: str, **given: str) -> tuple[list[str], str]:

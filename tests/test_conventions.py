@@ -17,16 +17,17 @@ LAYERS = [  # each imports from its own and earlier ones alone
     {"machine", "whole", "play"},
     {"batch", "results"},
     {"estimates"},
-    {"frames"},
-    {"findings", "figures", "pages", "rows", "records", "respond", "training"},
+    {"frames", "precision"},
+    {"findings", "how_sure", "figures", "pages", "rows", "records", "respond", "training"},
     {"experiments"},
+    {"survey", "tour"},
     {"cli"},
     {"__main__"},
 ]
 LAYER = {name: number for number, names in enumerate(LAYERS) for name in names}
 SOURCES = sorted((ROOT / "simlib").rglob("*.py"))
 EXPERIMENTS = sorted((ROOT / "experiments").glob("*.py"))
-WITH_FRAMES = {"frames", "rows", "findings", "figures", "pages", "experiments"}
+WITH_FRAMES = {"frames", "rows", "findings", "figures", "pages", "experiments", "how_sure", "survey", "tour"}
 
 
 def tree_of(path: Path) -> ast.Module:

@@ -13,7 +13,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parent.parent
-VARIABLES = ["NAME", "GAMES", "SEED", "JOBS", "SET", "VARIANT", "OUT"]
+VARIABLES = ["NAME", "GAMES", "PRECISION", "TIME", "SEED", "JOBS", "SET", "VARIANT", "OUT"]
 LOCKS = ["requirements.lock", "requirements-dev.lock"]
 SETTING_UP = ["Makefile", "pyproject.toml", "tools/environment.py", *LOCKS]
 

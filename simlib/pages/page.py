@@ -90,7 +90,7 @@ def render(findings: Sequence[Finding], run: RunFacts) -> str:
     variants = [VariantFacts(*facts) for facts in run.variants]
     parameters = [(own, *parameter_rows(own)) for own in _by_game(variants)]
     heading, sections = _heading_tiles(findings)
-    return _environment().get_template("page.html").render(
+    return environment().get_template("page.html").render(
         run=run, findings=findings, tiles=heading, section_tiles=sections,
         variants=variants, parameters=parameters,
     )  # fmt: skip
@@ -170,7 +170,8 @@ def _check_keys(findings: Sequence[Finding]) -> None:
 
 
 @cache
-def _environment() -> Environment:
+def environment() -> Environment:
+    """Return what renders the templates of this folder."""
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined,
         trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,

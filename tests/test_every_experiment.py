@@ -1,0 +1,136 @@
+"""Every experiment, found by looking: it plays at a tiny size, and its page holds what a page must hold."""
+
+import html
+import math
+import re
+from pathlib import Path
+
+import pytest
+
+from simlib import experiments, results, tour
+from simlib.errors import BadInput
+from simlib.experiments import Request
+from simlib.findings import Headline
+from simlib.games import game_named
+from simlib.precision import Wish
+
+pytestmark = pytest.mark.kernel
+NAMES = list(experiments.questions())
+each_experiment = pytest.mark.parametrize("name", NAMES)
+TINY = 24
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory):
+    """Return the folder of an experiment's report at a tiny size, played once."""
+    folders: dict[str, Path] = {}
+
+    def folder_of(name):
+        if name not in folders:
+            folders[name] = tmp_path_factory.mktemp(name) / "report"
+            experiments.run(experiments.about(name), Request(TINY, 1, command="again"), folders[name], 2, quiet=True)
+        return folders[name]
+
+    return folder_of
+
+
+def text_of(folder):
+    page = (folder / "index.html").read_text(encoding="utf-8")
+    return html.unescape(re.sub(r"<style.*?</style>|<svg.*?</svg>|<[^>]+>", " ", page, flags=re.S))
+
+
+@each_experiment
+def test_its_file_says_what_it_is(name):
+    about, module = experiments.about(name), experiments.experiment_named(name)
+    assert about.question.endswith("?")
+    assert module.TITLE
+    assert dict(module.GLOSSARY).keys() >= {"interval", "n"}
+
+
+@each_experiment
+def test_its_page_holds_an_answer_and_no_number_that_is_none(name, played):
+    page = text_of(played(name))
+    assert not re.search(r"\b(nan|inf|None|NaN)\b", page)
+    assert "Numbers behind this figure" in page
+    assert not re.search(r"\d\.\d{9}", page)  # no digits that no interval supports
+    for csv in (played(name) / "data").glob("*.csv"):
+        assert "inf" not in csv.read_text(encoding="utf-8").replace("information", "")
+
+
+@each_experiment
+def test_its_headline_figure_is_one(name, played):
+    figure = experiments.experiment_named(name).headline_figure(results.load(played(name)))
+    assert isinstance(figure, Headline)
+    assert figure.label
+    assert figure.estimate.n >= 0
+    assert math.isfinite(figure.estimate.value) or figure.estimate.reason
+
+
+@each_experiment
+def test_all_its_players_are_named_and_its_findings_assume_something(name, played):
+    run = results.load(played(name))
+    told = " ".join(run.facts["players"])
+    assert {"random", "greedy", "trained", "search"} - set(re.findall(r"[a-z]+", told)) == set()
+    assert any(finding.assumes for finding in experiments.experiment_named(name).findings(run))
+
+
+@each_experiment
+def test_other_chunks_and_threads_give_the_same_bytes(name, played, tmp_path, monkeypatch):
+    monkeypatch.setattr("simlib.batch.CHUNK_CELLS", 4000)
+    experiments.run(experiments.about(name), Request(TINY, 1, command="again"), tmp_path / "other", 1, quiet=True)
+    for file in ("run.json", "index.html"):
+        assert (tmp_path / "other" / file).read_bytes() == (played(name) / file).read_bytes()
+
+
+def test_a_wish_for_precision_plays_on_from_what_was_played(tmp_path):
+    """What several looks play adds up to what one run of as many games plays."""
+    about = experiments.about("suppose_visible")
+    wish = Request(TINY, 1, wish=Wish(1e-9), most=3000)
+    experiments.run(about, wish, tmp_path / "looks", 2, quiet=True)
+    experiments.run(about, Request(3000, 1), tmp_path / "once", 2, quiet=True)
+    one, other = (results.load(tmp_path / name) for name in ("looks", "once"))
+    assert one.facts["stop"]["looks"] > 1
+    assert one.facts["stop"]["why"] == "games"
+    assert (tmp_path / "looks" / "run.json").read_text().partition('"summaries"')[2] == (
+        tmp_path / "once" / "run.json"
+    ).read_text().partition('"summaries"')[2]
+    assert one.summaries.keys() == other.summaries.keys()
+
+
+def test_all_of_them_at_once_leave_a_page_that_lists_them(tmp_path, monkeypatch):
+    some = dict(list(experiments.questions().items())[:2])
+    monkeypatch.setattr(tour, "questions", lambda: some)
+    monkeypatch.setattr(tour, "SHORTER", 10**6)
+    told = []
+    page = tour.play_all(tmp_path / "all", 1, 2, quiet=True, tell=told.extend)
+    words = page.read_text(encoding="utf-8")
+    assert [line.split(": ")[1] for line in told] == list(some)
+    for name in some:
+        assert f'href="{name}/index.html"' in words
+        assert f"make experiment NAME={name} GAMES=1 SEED=1" in words
+    assert tour.play_all(tmp_path / "all", 1, 2, quiet=True).read_bytes() == page.read_bytes()
+
+
+def test_a_folder_with_something_else_stays_as_it_is(tmp_path):
+    (tmp_path / "own.txt").write_text("own")
+    with pytest.raises(BadInput, match="neither an earlier NAME=all nor an empty folder"):
+        tour.play_all(tmp_path, 1, 1, quiet=True)
+    assert [path.name for path in tmp_path.iterdir()] == ["own.txt"]
+
+
+@each_experiment
+def test_it_plays_for_other_numbers_of_players(name):
+    """A plan can be made for whatever number of players its game allows, or says in one line why not."""
+    about = experiments.about(name)
+    for game in [about.game] if about.game != experiments.ALL else ["suppose", "take_trick"]:
+        for count in range(3, 7):
+            settings = {"players": count}
+            request = Request(TINY, 1, settings, game=game if about.game == experiments.ALL else "")
+            try:
+                plan = experiments.experiment_named(name).plan(request)
+            except BadInput as fault:
+                assert "\n" not in str(fault)
+            else:
+                assert plan.studies
+                assert {variant.parameters.players for variant in plan.variants.values()} == {count}
+                assert all(game_named(variant.game) for variant in plan.variants.values())
