@@ -5,7 +5,6 @@ and lose to a nearer one, and whether the seat ahead before the last round wins 
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -244,12 +243,7 @@ HALF_WORDS = {"higher": "most games reach the target", "lower": "most games end 
 
 def halves(cells: Sequence[Cell]) -> list[Estimate]:
     """Return by how much the share of games that reach the target is above one half."""
-    return [shifted(cell.figure(REACHED), -0.5) for cell in cells]
-
-
-def shifted(estimate: Estimate, by: float) -> Estimate:
-    """Return an estimate with a number added."""
-    return replace(estimate, value=estimate.value + by, low=estimate.low + by, high=estimate.high + by)
+    return [cell.figure(REACHED).shifted(-0.5) for cell in cells]
 
 
 def holds(own: Sequence[Cell], estimates: Sequence[Estimate], about: str, words: dict[str, str]) -> str:
