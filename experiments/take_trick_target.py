@@ -42,7 +42,7 @@ from simlib.variants import Variant
 
 GAME = "take_trick"
 TITLE = "Take-Trick: does the target work?"
-GAMES = 12_000
+GAMES = 16_000
 TRIED = (15, 20, 25, 30, 35)
 SHARES = 60  # a win, or what tied seats share, counts 60: up to six seats share it evenly
 ROUNDS = 4  # rounds told apart; the last of them stands for all later ones
@@ -273,7 +273,7 @@ def reached_words(main: Cell) -> str:
 
 def short(estimate: Estimate) -> str:
     """Return a share as per cent without its interval, which a chart beside it has."""
-    return f"{number(100 * estimate.value, places_for(100 * (estimate.high - estimate.low)))} %"
+    return f"{number(100 * estimate.value, min(1, places_for(100 * (estimate.high - estimate.low))))} %"
 
 
 def target_curve(cells: Sequence[Cell], figure: Figure) -> Chart:

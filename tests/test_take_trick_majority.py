@@ -59,6 +59,7 @@ def add_colour(found, counts):
                 "fewer": fewer,
                 f"held_{size}": 1,
                 f"got_{size}": got,
+                f"more_{size}": more,
             }
             amounts |= {f"with_{cards}": points_of(instead(counts, seat, cards))[seat] for cards in range(10)}
             for name, amount in amounts.items():
