@@ -42,7 +42,7 @@ from simlib.variants import Variant
 
 GAME = "take_trick"
 TITLE = "Take-Trick: how many cards of a colour are best?"
-GAMES = 40_000
+GAMES = 50_000
 SHARES = 60  # a win, or what tied seats share, counts 60: up to six seats share it evenly
 MOST = 9  # cards of a colour that are tried; seats that hold more are counted with those that hold so many
 TRIED = range(MOST + 1)

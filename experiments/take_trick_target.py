@@ -78,6 +78,22 @@ GLOSSARY = [
 ]
 
 
+def wins_of(at: int) -> Figure:
+    """Return the games won by seats in a bin of points missing before the last round."""
+    label = f"wins of seats {bin_words(at)} short"
+    return Figure(label, f"missing_wins_{at}", f"missing_seats_{at}", 1 / SHARES, percent=True)
+
+
+def bin_words(at: int) -> str:
+    """Return a bin of missing points as a phrase, such as ``1 to 3`` for the first."""
+    return f"{at * BIN + 1} to {(at + 1) * BIN}"
+
+
+def middle(at: int) -> int:
+    """Return the middle of a bin of missing points, such as 2 for 1 to 3."""
+    return at * BIN + (BIN + 1) // 2
+
+
 # ---- what is played and counted ------------------------------------------------------------------------------------
 
 
@@ -374,31 +390,43 @@ STALL_WORDS = {
     "higher": "the seat ahead wins more than the second",
     "lower": "holding back pays, as the second seat wins more than the one ahead",
 }
+SHORT_WORDS = {
+    "higher": f"{bin_words(1)} short of the target wins more than {bin_words(0)}",
+    "lower": f"{bin_words(0)} short of the target wins more than {bin_words(1)}",
+}
 
 
 def stalling(cells: Sequence[Cell]) -> Finding:
     """Say whether "nearest to the target" rewards who holds back."""
     main = main_cell(cells)
     leads = dict(zip(cells, simultaneous([cell.figure(LEAD) for cell in cells]), strict=True))
+    shorts = dict(zip(cells, simultaneous([further(cell) for cell in cells]), strict=True))
     return Finding(
         "stalling",
-        stall_words(main, leads[main]),
+        stall_words(main, leads[main], shorts[main]),
         text=(
             point_words(main),
             *(
-                f"{label}: {across(own, [leads[cell] for cell in own], LEAD, STALL_WORDS)}"
+                f"{label}: {across(own, [leads[cell] for cell in own], LEAD, STALL_WORDS)} "
+                f"{across(own, [shorts[cell] for cell in own], LEAD, SHORT_WORDS)}"
                 for label, own in by_label(cells).items()
             ),
         ),
-        charts=(target_curve(cells, LEAD), missing_chart(cells), less_chart(cells)),
+        charts=(missing_chart(cells), target_curve(cells, LEAD), less_chart(cells)),
         assumes=(
-            "Who stands ahead is what it is: the comparison doesn't say what a seat would have made of fewer points. "
-            "The point taken off at the end does, for the last point alone.",
+            "Who stands where before the last round is what it is: the comparison doesn't say what a seat would have "
+            "made of fewer points. The point taken off at the end does, for the last point alone.",
         ),
     )
 
 
-def stall_words(main: Cell, lead: Estimate) -> str:
+def further(cell: Cell) -> Estimate:
+    """Return what seats in the second bin of points missing before the last round win more than those in the first."""
+    second, first = (((PLAYED, wins_of(at).top), (PLAYED, wins_of(at).bottom)) for at in (1, 0))
+    return cell.joint.difference_of_ratios(second, first).scaled(1 / SHARES)
+
+
+def stall_words(main: Cell, lead: Estimate, short_: Estimate) -> str:
     """Return whether holding back is rewarded as a sentence."""
     verdict = LEAD.verdict(lead)
     told = {
@@ -406,9 +434,20 @@ def stall_words(main: Cell, lead: Estimate) -> str:
         "lower": 'Yes: "nearest to the target" rewards holding back',
         "undecided": 'Undecided whether "nearest to the target" rewards holding back',
     }.get(verdict, f'"Nearest to the target" makes who is ahead and who is second alike: {verdict}')
+    if verdict == "higher" and LEAD.verdict(short_) == "higher":
+        return (
+            f'Close to the target "nearest to it" rewards holding back: {bin_words(1)} short before the last round a '
+            f"seat wins {LEAD.text(main.figure(wins_of(1)))} of the games, {bin_words(0)} short "
+            f"{LEAD.text(main.figure(wins_of(0)))}; yet {lead_words(main, lead)}."
+        )
+    return f"{told}: {lead_words(main, lead)}."
+
+
+def lead_words(main: Cell, lead: Estimate) -> str:
+    """Return what the seat ahead and the second win as a phrase."""
     return (
-        f"{told}: who is ahead before the last round wins {AHEAD.text(main.figure(AHEAD))} of the games, the second "
-        f"{SECOND.text(main.figure(SECOND))}; the difference is {LEAD.change_text(lead)} ({main.name})."
+        f"who is ahead wins {AHEAD.text(main.figure(AHEAD))}, the second {SECOND.text(main.figure(SECOND))}; the "
+        f"difference is {LEAD.change_text(lead)} ({main.name})"
     )
 
 
@@ -426,10 +465,7 @@ def missing_chart(cells: Sequence[Cell]) -> Chart:
     """Return the win share by points missing before the last round, for each kind of player in the main variant."""
     main = main_cell(cells)
     own = [(cell, at) for cell in cells if cell.label == main.label for at in range(BINS)]
-    estimates = [
-        cell.figure(Figure("wins", f"missing_wins_{at}", f"missing_seats_{at}", 1 / SHARES, percent=True))
-        for cell, at in own
-    ]
+    estimates = [cell.figure(wins_of(at)) for cell, at in own]
     frame = frame_of(estimates, players=[cell.kind.text for cell, _ in own], missing=[middle(at) for _, at in own])
     frame["seats"] = [cell.joint.total((PLAYED, f"missing_seats_{at}")) for cell, at in own]
     shown = frame[(frame["seats"] >= LEAST) & frame["low"].notna()]
@@ -448,11 +484,6 @@ def missing_chart(cells: Sequence[Cell]) -> Chart:
 
 
 LEAST = 20  # seats that a bin must hold to be drawn
-
-
-def middle(at: int) -> int:
-    """Return the middle of a bin of missing points, such as 2 for 1 to 3."""
-    return at * BIN + (BIN + 1) // 2
 
 
 def less_chart(cells: Sequence[Cell]) -> Chart:

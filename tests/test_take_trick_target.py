@@ -68,7 +68,7 @@ def test_counts_equal_a_plain_reading(kind, players, goal):
         assert np.asarray(ours[name]).astype(int).tolist() == plain[name].tolist(), name
 
 
-def cell(kind=DECENT, games=400, reached=0.7, lead=1, arm_overshot=0.3):
+def cell(kind=DECENT, games=400, reached=0.7, lead=1, arm_overshot=0.3, further=0):
     """Return a cell of made-up counts: how many games reach the target, and whether who is ahead wins more."""
     made = variant()
     noise = np.arange(games) % 2 * 2 - 1
@@ -76,7 +76,8 @@ def cell(kind=DECENT, games=400, reached=0.7, lead=1, arm_overshot=0.3):
         "reached": np.arange(games) < reached * games, "overshot": np.arange(games) < 0.3 * games, "later": 1,
         "seats": 4, "rounds": 3, "ahead": 900 * (2 + lead + noise), "second": 900 * (2 + noise), "past": 1,
         "lead": 900 * (lead + 2 * noise), "less_past": 6 * (lead + noise), "less": noise,
-        "reached_3": np.arange(games) < reached * games,
+        "reached_3": np.arange(games) < reached * games, "missing_seats_0": 2, "missing_seats_1": 2,
+        "missing_wins_0": 40 + noise, "missing_wins_1": 40 + 10 * further + 2 * noise,
     }  # fmt: skip
     other = base | {"overshot": np.arange(games) < arm_overshot * games}
     filled = [base, *[other] * (len(target.arms(made)) - 1)]
@@ -121,6 +122,20 @@ def test_whether_holding_back_pays_follows_the_lead(lead, words, less):
     found = target.stalling([cell(lead=lead)])
     assert found.headline.startswith(words)
     assert f"a seat at or past the target {less}" in found.text[0]
+
+
+@pytest.mark.parametrize(
+    ("further", "start", "words"),
+    [
+        (1, "Close to the target", "4 to 6 short of the target wins more than 1 to 3 for all"),
+        (-1, "No: ", "1 to 3 short of the target wins more than 4 to 6 for all"),
+        (0, "No: ", "No difference larger than 1 points of a per cent for all"),
+    ],
+)
+def test_close_to_the_target_it_may_pay_to_be_further_off(further, start, words):
+    found = target.stalling([cell(further=further, games=4000)])
+    assert found.headline.startswith(start)
+    assert words in said(found)
 
 
 def test_overshooting_says_what_another_target_changes():
