@@ -118,6 +118,8 @@ class Survey:
         Who takes all seats.
     thin : float
         Strong players play one game for so many times the game's SEARCH_COST games of the others.
+    main_alone : bool
+        Whether strong players play the variants of `main_labels` alone, and so more games of them.
     """
 
     names: Callable[[Variant], Sequence[str]]
@@ -126,6 +128,7 @@ class Survey:
     whole: bool = False
     kinds: tuple[Kind, ...] = KINDS
     thin: float = 1
+    main_alone: bool = False
 
     def studies(self, variants: Mapping[str, Variant], games: int) -> list[Any]:
         """Return a study for each variant and kind of player; strong players play fewer games."""
@@ -140,8 +143,12 @@ class Survey:
                 whole=self.whole,
             )
             for label, variant in variants.items()
-            for kind in self.kinds
+            for kind in self._kinds_of(label, variants)
         ]
+
+    def _kinds_of(self, label: str, variants: Mapping[str, Variant]) -> list[Kind]:
+        among = not self.main_alone or label in main_labels(variants)
+        return [kind for kind in self.kinds if among or kind.strength != STRONG.strength]
 
     def games(self, variant: Variant, kind: Kind, games: int) -> int:
         """Return how many games of each arm a kind of player plays."""
@@ -182,12 +189,12 @@ class Survey:
         return {
             f"games, {label}, {' and '.join(kind.text for kind in kinds)}": count
             for label, variant in variants.items()
-            for count, kinds in self._by_games(variant, games).items()
+            for count, kinds in self._by_games(variant, games, self._kinds_of(label, variants)).items()
         }
 
-    def _by_games(self, variant: Variant, games: int) -> dict[int, list[Kind]]:
+    def _by_games(self, variant: Variant, games: int, kinds: Iterable[Kind]) -> dict[int, list[Kind]]:
         found: dict[int, list[Kind]] = {}
-        for kind in self.kinds:
+        for kind in kinds:
             found.setdefault(self.games(variant, kind, games), []).append(kind)
         return found
 

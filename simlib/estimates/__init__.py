@@ -48,6 +48,10 @@ class Estimate:
         """Return the same estimate in another unit; `factor` is positive."""
         return replace(self, value=self.value * factor, low=self.low * factor, high=self.high * factor)
 
+    def shifted(self, by: float) -> "Estimate":
+        """Return the same estimate with a number added."""
+        return replace(self, value=self.value + by, low=self.low + by, high=self.high + by)
+
     def negated(self) -> "Estimate":
         """Return the same estimate with the other sign."""
         return replace(self, value=-self.value, low=-self.high, high=-self.low)

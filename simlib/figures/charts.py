@@ -140,7 +140,7 @@ def curve(
     extra = [] if reference is None else [reference]
     limits = parts.span([*_column(frame, y), *_column(frame, low), *_column(frame, high), *extra])
     names = [parts.wrap(name, 1.15, SMALL) for name, _ in groups]
-    right = 0.2 + max(parts.text_width(part, SMALL) for each in names for part in each)
+    right = 0.2 + max((parts.text_width(part, SMALL) for each in names for part in each), default=0)
     left, top = parts.y_room(limits, percent=percent), 0.1 + 0.17 * bool(y_label) + 0.15 * (present is not None)
     height = max(height, top + 0.5 + sum(map(len, names)) * SMALL * 1.2 / 72)
     figure = new_figure(width, height)

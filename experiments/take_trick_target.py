@@ -1,0 +1,501 @@
+"""How does Take-Trick's target work: how often is it reached, when, and does it pay to hold back?
+
+The same deals are played to other targets. Counted are the rounds in which somebody reaches it, the seats that pass it
+and lose to a nearer one, and whether the seat ahead before the last round wins more than the second.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from simlib.errors import BadInput
+from simlib.estimates import Estimate
+from simlib.estimates.families import simultaneous
+from simlib.estimates.words import listed, number, places_for
+from simlib.experiments import Plan, Request
+from simlib.figures import charts
+from simlib.findings import Chart, Finding, Headline, Table, tile
+from simlib.frames import frame_of
+from simlib.games import game_named, make_variant
+from simlib.games.take_trick.measures import round_scores, winners
+from simlib.games.take_trick.rules import columns
+from simlib.measures import columns_starting, numbered, win_shares
+from simlib.results import Results
+from simlib.survey import (
+    PLAYED,
+    Cell,
+    Figure,
+    Survey,
+    across,
+    by_label,
+    changes,
+    dots,
+    headline,
+    joined,
+    main_cell,
+    sentence,
+    tables,
+    variants_by_seats,
+)
+from simlib.variants import Variant
+
+GAME = "take_trick"
+TITLE = "Take-Trick: does the target work?"
+GAMES = 16_000
+TRIED = (15, 20, 25, 30, 35)
+SHARES = 60  # a win, or what tied seats share, counts 60: up to six seats share it evenly
+ROUNDS = 4  # rounds told apart; the last of them stands for all later ones
+BIN, BINS = 3, 9  # points missing before the last round are counted in threes; the last bin holds all above
+REACHED = Figure("games in which the target is reached", "reached", percent=True, chance=True, matters=0.01)
+OVERSHOT = Figure(
+    "games in which a seat past the target loses to a nearer one", "overshot", percent=True, chance=True, matters=0.01
+)
+OF_REACHED = Figure("the same, of games that reach it", "overshot", "reached", percent=True)
+EXCESS = Figure("points of the winner past the target", "excess", "reached", unit="points", matters=0.1)
+AHEAD = Figure("wins of the seat ahead before the last round", "ahead", "later", 1 / SHARES**2, percent=True)
+SECOND = Figure("wins of the second seat then", "second", "later", 1 / SHARES**2, percent=True)
+LEAD = Figure(
+    "wins of the seat ahead before the last round, less the second's", "lead", "later", 1 / SHARES**2,
+    percent=True, matters=0.01,
+)  # fmt: skip
+LESS_PAST = Figure(
+    "wins that a point less brings a seat at or past the target", "less_past", "past", 1 / SHARES, percent=True
+)
+LESS = Figure("wins that a point less brings any seat", "less", "seats", 1 / SHARES, percent=True)
+LENGTH = Figure("rounds a game", "rounds", unit="rounds", matters=0.05)
+TABLED = (OF_REACHED, EXCESS, AHEAD, SECOND, LESS, LENGTH)  # the others stand in charts
+GLOSSARY = [
+    ("target", "the score that ends a game; of the seats at or above it the nearest one wins"),
+    ("overshot", "at or past the target, but another seat is nearer to it and wins"),
+    ("ahead, second", "with the most, or next most, points before the last round played; level seats share both"),
+    ("a point less", "one point taken off a seat's final score, all else as it was played"),
+    ("hold back", "score less on purpose, so as to end nearer to the target"),
+    ("win", "a win that several seats share counts by the share"),
+    ("widened", "an interval so wide that all those of its family hold together with 95 %"),
+    ("interval", "a range made so that 95 % of such ranges hold the true figure"),
+    ("n", "games behind a figure"),
+]
+
+
+def wins_of(at: int) -> Figure:
+    """Return the games won by seats in a bin of points missing before the last round."""
+    label = f"wins of seats {bin_words(at)} short"
+    return Figure(label, f"missing_wins_{at}", f"missing_seats_{at}", 1 / SHARES, percent=True)
+
+
+def bin_words(at: int) -> str:
+    """Return a bin of missing points as a phrase, such as ``1 to 3`` for the first."""
+    return f"{at * BIN + 1} to {(at + 1) * BIN}"
+
+
+def middle(at: int) -> int:
+    """Return the middle of a bin of missing points, such as 2 for 1 to 3."""
+    return at * BIN + (BIN + 1) // 2
+
+
+# ---- what is played and counted ------------------------------------------------------------------------------------
+
+
+def target_of(variant: Variant) -> int:
+    """Return the score that ends a game."""
+    return int(variant.parameters.score.target)
+
+
+def arms(variant: Variant) -> dict[str, Variant]:
+    """Return the variant as it is, and with other targets."""
+    flat = variant.flat()
+    others = {
+        f"target {target}": make_variant(game_named(GAME), settings=flat | {"score.target": target})
+        for target in TRIED
+        if target != target_of(variant)
+    }
+    return {PLAYED: variant} | others
+
+
+def told_rounds(variant: Variant) -> list[int]:
+    """Return the numbers of the rounds that are told apart, from 1."""
+    return list(range(1, min(variant.parameters.rounds.max, ROUNDS) + 1))
+
+
+def names(variant: Variant) -> list[str]:
+    """Return the names of the counts."""
+    plain = [
+        "reached", "overshot", "excess", "ahead", "second", "lead", "later", "less_past", "past", "less", "seats",
+        "rounds",
+    ]  # fmt: skip
+    by_bin = [f"missing_{name}_{at}" for name in ("seats", "wins") for at in range(BINS)]
+    return [*plain, *(f"reached_{number}" for number in told_rounds(variant)), *by_bin]
+
+
+def count(rows: np.ndarray, variant: Variant) -> dict[str, np.ndarray]:
+    """Return what became of each game's target; wins in 1/SHARES, those by rank in 1/SHARES squared."""
+    column, target = numbered(columns(variant.parameters)), target_of(variant)
+    wide = rows.astype(np.int64)
+    scores, wins = (wide[:, columns_starting(column, name)] for name in ("score_", "win_"))
+    rounds, past = wide[:, column["rounds"]], np.asarray(scores >= target)
+    reached, shares = np.any(past, axis=1), win_shares(wins, SHARES)
+    less = shares_with_less(scores, target) - shares
+    found = {
+        "reached": reached,
+        "overshot": (past & (wins == 0)).any(axis=1),
+        "excess": np.where(reached, (scores * wins).max(axis=1) - target, 0),
+        "less_past": (less * past).sum(axis=1),
+        "past": past.sum(axis=1),
+        "less": less.sum(axis=1),
+        "seats": np.full(len(wide), scores.shape[1]),
+        "rounds": rounds,
+    }
+    later = rounds > 1
+    before = scores_before_last(wide, column, variant)
+    ahead, second = (shares_by_rank(before, shares, rank) * later for rank in (0, 1))
+    found |= {"ahead": ahead, "second": second, "lead": ahead - second, "later": later}
+    return found | by_round(reached, rounds, variant) | by_missing(target - before, shares * later[:, None], later)
+
+
+def by_round(reached: np.ndarray, rounds: np.ndarray, variant: Variant) -> dict[str, np.ndarray]:
+    """Return for each round whether the target was reached in it."""
+    told = told_rounds(variant)
+    return {f"reached_{number}": reached & (np.minimum(rounds, told[-1]) == number) for number in told}
+
+
+def by_missing(missing: np.ndarray, shares: np.ndarray, later: np.ndarray) -> dict[str, np.ndarray]:
+    """Return seats and their wins by points missing before the last round, in bins of BIN points."""
+    at = np.clip((missing - 1) // BIN, 0, BINS - 1)
+    return {f"missing_seats_{bin_}": (at == bin_).sum(axis=1) * later for bin_ in range(BINS)} | {
+        f"missing_wins_{bin_}": (shares * (at == bin_)).sum(axis=1) for bin_ in range(BINS)
+    }
+
+
+def scores_before_last(rows: np.ndarray, column: dict[str, int], variant: Variant) -> np.ndarray:
+    """Return the scores before the last round played, (games, seats); 0 where that was the first."""
+    parameters = variant.parameters
+    before = np.zeros((len(rows), parameters.players), np.int64)
+    for played in range(2, parameters.rounds.max + 1):
+        among = rows[:, column["rounds"]] == played
+        before[among] = round_scores(rows[among], column, played - 2, parameters)
+    return before
+
+
+def shares_by_rank(before: np.ndarray, shares: np.ndarray, rank: int) -> np.ndarray:
+    """Return the win share, in 1/SHARES squared, of the seat with this rank by score; level seats share their ranks."""
+    level = before[:, :, None] == before[:, None, :]
+    evened = SHARES * (level * shares[:, None, :]).sum(axis=2) // level.sum(axis=2)
+    seat = np.argsort(-before, axis=1, kind="stable")[:, rank]
+    return np.take_along_axis(evened, seat[:, None], axis=1)[:, 0]
+
+
+def shares_with_less(scores: np.ndarray, target: int) -> np.ndarray:
+    """Return each seat's share of the win, in 1/SHARES, had it one point less and all else stayed as played."""
+    shares = np.empty_like(scores)
+    for seat in range(scores.shape[1]):
+        fewer = scores.copy()
+        fewer[:, seat] -= 1
+        shares[:, seat] = win_shares(winners(fewer, target).astype(np.int64), SHARES)[:, seat]
+    return shares
+
+
+SURVEY = Survey(names, count, arms, thin=0.5, main_alone=True)
+
+
+def plan(request: Request) -> Plan:
+    """Return whole games of each number of seats, to each target."""
+    variants, left_out = variants_by_seats(request, GAME)
+    if all(variant.parameters.rounds.max == 1 for variant in variants.values()):
+        raise BadInput("rounds.max = 1: nobody stands ahead before a last round; at least 2 rounds are needed")
+    return Plan(
+        SURVEY.studies(variants, request.games),
+        variants,
+        SURVEY.players(variants),
+        SURVEY.played(variants, request.games),
+        {"left_out": left_out},
+    )
+
+
+# ---- findings ------------------------------------------------------------------------------------------------------
+
+
+def findings(run: Results) -> list[Finding]:
+    """Return how often and when the target is reached, who passes it in vain, and whether holding back pays."""
+    cells = SURVEY.cells(run)
+    return [answer(cells, tuple(run.facts["plan"]["left_out"])), overshooting(cells), stalling(cells)]
+
+
+def headline_figure(run: Results) -> Headline:
+    """Return how often the target is reached."""
+    main = main_cell(SURVEY.cells(run))
+    return headline(f"{REACHED.label} ({main.name})", main, REACHED)
+
+
+def answer(cells: Sequence[Cell], left_out: tuple[str, ...]) -> Finding:
+    """Say how often the target is reached, and in which round."""
+    main = main_cell(cells)
+    return Finding(
+        "answer",
+        reached_words(main),
+        text=tuple(holds(own, halves(own), "", HALF_WORDS) for own in by_label(cells).values()),
+        tiles=(
+            tile("games that reach the target", main.figure(REACHED), main.name, percent=True),
+            tile("a seat past it loses", main.figure(OVERSHOT), main.name, percent=True),
+            tile("rounds a game", main.figure(LENGTH), main.name),
+            tile("wins, ahead less second", main.figure(LEAD), main.name, percent=True),
+        ),
+        charts=(
+            target_curve(cells, REACHED),
+            round_chart([cell for cell in cells if cell.label == main.label]),
+            target_matrix(cells),
+        ),
+        tables=tables(cells, TABLED),
+        assumes=(
+            *left_out,
+            "All seats are taken by players of one kind. Of the fast ones, random knows no target, and greedy and "
+            "trained look at it only where a gift may end the game: they don't hold back on purpose.",
+        ),
+    )
+
+
+HALF_WORDS = {"higher": "most games reach the target", "lower": "most games end without it"}
+
+
+def halves(cells: Sequence[Cell]) -> list[Estimate]:
+    """Return by how much the share of games that reach the target is above one half."""
+    return [cell.figure(REACHED).shifted(-0.5) for cell in cells]
+
+
+def holds(own: Sequence[Cell], estimates: Sequence[Estimate], about: str, words: dict[str, str]) -> str:
+    """Return whether something holds in one variant for all kinds of player."""
+    return f"{own[0].label}{about}: {across(own, estimates, REACHED, words)}"
+
+
+def round_figures(variant: Variant) -> list[Figure]:
+    """Return for each round how often the target is reached in it."""
+    told = told_rounds(variant)
+    later = " or later" if told[-1] < variant.parameters.rounds.max else ""
+    return [
+        Figure(f"round {number}{later * (number == told[-1])}", f"reached_{number}", percent=True, chance=True)
+        for number in told
+    ]
+
+
+def reached_words(main: Cell) -> str:
+    """Return how often the target is reached as a sentence."""
+    reached = main.figure(REACHED)
+    parts = [f"{short(main.figure(of))} in {of.label}" for of in round_figures(main.variant)]
+    return (
+        f"Somebody reaches {target_of(main.variant)} points in {REACHED.text(reached)} of the games: {joined(parts)} "
+        f"({main.name})."
+    )
+
+
+def short(estimate: Estimate) -> str:
+    """Return a share as per cent without its interval, which a chart beside it has."""
+    return f"{number(100 * estimate.value, min(1, places_for(100 * (estimate.high - estimate.low))))} %"
+
+
+def target_curve(cells: Sequence[Cell], figure: Figure) -> Chart:
+    """Return a figure against the target for each kind of player, in the main variant."""
+    main = main_cell(cells)
+    own = [(cell, arm) for cell in cells if cell.label == main.label for arm in cell.arms]
+    estimates = simultaneous([cell.figure(figure, arm) for cell, arm in own])
+    targets = [target_of(cell.arms[arm]) for cell, arm in own]
+    kinds = [cell.kind.text for cell, _ in own]
+    frame = frame_of(estimates, players=kinds, target=targets).sort_values("target", kind="stable")
+    key, title = f"target_{figure.top}", f"{sentence(figure.label)}, by target ({main.label})"
+    drawn = charts.curve(
+        frame, x="target", line="players", present=target_of(main.variant), present_label="as played",
+        percent=figure.percent, reference=0 if figure is LEAD else None, x_label="target", y_label=figure.label,
+    )  # fmt: skip
+    labels = [f"{kind}, target {target}" for kind, target in zip(kinds, targets, strict=True)]
+    alt = f"Lines with bands: {listed(labels, estimates, percent=figure.percent)}."
+    caption = (
+        "The same deals, played to each target; the upright line is the target as played. All bands hold together."
+    )
+    return Chart(key, title, drawn, alt, caption, Table(key, title, frame))
+
+
+def round_chart(cells: Sequence[Cell]) -> Chart:
+    """Return in which round the target is reached, for each kind of player."""
+    figures = round_figures(cells[0].variant)
+    pairs = [(cell, figure) for cell in cells for figure in figures]
+    return dots(
+        "rounds",
+        f"The round in which the target is reached ({cells[0].label})",
+        [cell for cell, _ in pairs],
+        [cell.figure(figure) for cell, figure in pairs],
+        "Of all games; the rest end after the last round without it. A round that a gift ended counts.",
+        labels=[figure.label for _, figure in pairs],
+        percent=True,
+        x_label="games",
+    )
+
+
+def target_matrix(cells: Sequence[Cell]) -> Chart:
+    """Return how often each target is reached by number of seats, for decent players; the table has all kinds."""
+    main = main_cell(cells)
+    own = [cell for cell in cells if cell.kind == main.kind]
+    rows = {
+        cell.label: {target_of(cell.arms[arm]): cell.figure(REACHED, arm).value for arm in cell.arms} for cell in own
+    }
+    title = f"Games that reach each target ({main.kind.text})"
+    matrix = pd.DataFrame(rows).T.sort_index(axis=1)
+    pairs = [(cell, arm) for cell in cells for arm in cell.arms]
+    frame = frame_of(
+        [cell.figure(REACHED, arm) for cell, arm in pairs],
+        players=[cell.kind.text for cell, _ in pairs],
+        variant=[cell.label for cell, _ in pairs],
+        target=[target_of(cell.arms[arm]) for cell, arm in pairs],
+    )
+    return Chart(
+        "matrix",
+        title,
+        charts.heat(matrix, x_label="target", percent=True),
+        f"Matrix of {len(matrix)} numbers of seats by {len(matrix.columns)} targets.",
+        "As played and to each target; the table has all kinds of player, with intervals.",
+        Table("matrix", "Games that reach each target", frame, "Shares as fractions."),
+    )
+
+
+def overshooting(cells: Sequence[Cell]) -> Finding:
+    """Say how often a seat past the target loses to a nearer one, and what another target changes."""
+    main = main_cell(cells)
+    others = [arm for arm in main.arms if arm != PLAYED]
+    own = [cell for cell in cells if cell.label == main.label]
+    changed = changes(own, OVERSHOT, others)
+    said = [f"{arm}: {across(own, [changed[cell, arm] for cell in own], OVERSHOT)}" for arm in (others[0], others[-1])]
+    return Finding(
+        "overshooting",
+        f"In {OVERSHOT.text(main.figure(OVERSHOT))} of the games a seat at or past the target loses to a nearer one: "
+        f"{OF_REACHED.text(main.figure(OF_REACHED))} of those that reach it ({main.name}).",
+        text=(
+            f"{sentence(OVERSHOT.label)}, {main.label}, against the target as played. {' '.join(map(sentence, said))}",
+            f"The winner of a game that reaches the target ends {EXCESS.text(main.figure(EXCESS))} past it "
+            f"({main.name}).",
+        ),
+        charts=(
+            target_curve(cells, OVERSHOT),
+            dots(
+                "overshot",
+                sentence(OVERSHOT.label),
+                cells,
+                [cell.figure(OVERSHOT) for cell in cells],
+                "Such a seat would have won, or shared the win, with fewer points.",
+                percent=True,
+                x_label="games",
+            ),
+        ),
+    )
+
+
+STALL_WORDS = {
+    "higher": "the seat ahead wins more than the second",
+    "lower": "holding back pays, as the second seat wins more than the one ahead",
+}
+SHORT_WORDS = {
+    "higher": f"{bin_words(1)} short of the target wins more than {bin_words(0)}",
+    "lower": f"{bin_words(0)} short of the target wins more than {bin_words(1)}",
+}
+
+
+def stalling(cells: Sequence[Cell]) -> Finding:
+    """Say whether "nearest to the target" rewards who holds back."""
+    main = main_cell(cells)
+    leads = dict(zip(cells, simultaneous([cell.figure(LEAD) for cell in cells]), strict=True))
+    shorts = dict(zip(cells, simultaneous([further(cell) for cell in cells]), strict=True))
+    return Finding(
+        "stalling",
+        stall_words(main, leads[main], shorts[main]),
+        text=(
+            point_words(main),
+            *(
+                f"{label}: {across(own, [leads[cell] for cell in own], LEAD, STALL_WORDS)} "
+                f"{across(own, [shorts[cell] for cell in own], LEAD, SHORT_WORDS)}"
+                for label, own in by_label(cells).items()
+            ),
+        ),
+        charts=(missing_chart(cells), target_curve(cells, LEAD), less_chart(cells)),
+        assumes=(
+            "Who stands where before the last round is what it is: the comparison doesn't say what a seat would have "
+            "made of fewer points. The point taken off at the end does, for the last point alone.",
+        ),
+    )
+
+
+def further(cell: Cell) -> Estimate:
+    """Return what seats in the second bin of points missing before the last round win more than those in the first."""
+    second, first = (((PLAYED, wins_of(at).top), (PLAYED, wins_of(at).bottom)) for at in (1, 0))
+    return cell.joint.difference_of_ratios(second, first).scaled(1 / SHARES)
+
+
+def stall_words(main: Cell, lead: Estimate, short_: Estimate) -> str:
+    """Return whether holding back is rewarded as a sentence."""
+    verdict = LEAD.verdict(lead)
+    told = {
+        "higher": 'No: "nearest to the target" doesn\'t reward holding back',
+        "lower": 'Yes: "nearest to the target" rewards holding back',
+        "undecided": 'Undecided whether "nearest to the target" rewards holding back',
+    }.get(verdict, f'"Nearest to the target" makes who is ahead and who is second alike: {verdict}')
+    if verdict == "higher" and LEAD.verdict(short_) == "higher":
+        return (
+            f'Close to the target "nearest to it" rewards holding back: {bin_words(1)} short before the last round a '
+            f"seat wins {LEAD.text(main.figure(wins_of(1)))} of the games, {bin_words(0)} short "
+            f"{LEAD.text(main.figure(wins_of(0)))}; yet {lead_words(main, lead)}."
+        )
+    return f"{told}: {lead_words(main, lead)}."
+
+
+def lead_words(main: Cell, lead: Estimate) -> str:
+    """Return what the seat ahead and the second win as a phrase."""
+    return (
+        f"who is ahead wins {AHEAD.text(main.figure(AHEAD))}, the second {SECOND.text(main.figure(SECOND))}; the "
+        f"difference is {LEAD.change_text(lead)} ({main.name})"
+    )
+
+
+def point_words(main: Cell) -> str:
+    """Return what a point less at the end would do as a sentence."""
+    past, all_ = main.figure(LESS_PAST), main.figure(LESS)
+    told = {1: "would win more often", -1: "would win less often", 0: "might win more or less often: undecided"}
+    return (
+        f"With a point less at the end a seat at or past the target {told[past.sign]}: {LESS_PAST.change_text(past)}; "
+        f"any seat {told[all_.sign]}: {LESS.change_text(all_)} ({main.name})."
+    )
+
+
+def missing_chart(cells: Sequence[Cell]) -> Chart:
+    """Return the win share by points missing before the last round, for each kind of player in the main variant."""
+    main = main_cell(cells)
+    own = [(cell, at) for cell in cells if cell.label == main.label for at in range(BINS)]
+    estimates = [cell.figure(wins_of(at)) for cell, at in own]
+    frame = frame_of(estimates, players=[cell.kind.text for cell, _ in own], missing=[middle(at) for _, at in own])
+    frame["seats"] = [cell.joint.total((PLAYED, f"missing_seats_{at}")) for cell, at in own]
+    shown = frame[(frame["seats"] >= LEAST) & frame["low"].notna()]
+    drawn = charts.curve(
+        shown, x="missing", line="players", reference=1 / main.variant.parameters.players, percent=True,
+        x_label="points missing before the last round", y_label="games won",
+    )  # fmt: skip
+    title = f"Games won by points missing before the last round ({main.label})"
+    told = [f"{cell.kind.text}, {middle(at)} missing" for cell, at in own]
+    caption = (
+        f"Seats in bins of {BIN} points, drawn at their middle; bins of fewer than {LEAST} seats are left out. The "
+        "line across is a fair share. A curve that falls to the right says that points are worth having."
+    )
+    alt = f"Lines with bands: {listed(told, estimates, percent=True)}."
+    return Chart("missing", title, drawn, alt, caption, Table("missing", title, frame, "Shares as fractions."))
+
+
+LEAST = 20  # seats that a bin must hold to be drawn
+
+
+def less_chart(cells: Sequence[Cell]) -> Chart:
+    """Return what a point less at the end would bring seats at or past the target."""
+    return dots(
+        "less_past",
+        "What a point less at the end brings a seat at or past the target",
+        cells,
+        [cell.figure(LESS_PAST) for cell in cells],
+        "Wins more, or less, had a seat one point less and all else stayed as played.",
+        percent=True,
+        reference=0,
+        reference_label="no difference",
+        x_label="change of games won, in points of a per cent",
+    )

@@ -1,0 +1,380 @@
+"""How strong are Take-Trick's trumps, and does it matter which rank is trump?
+
+The same deals are played with each trump rank in turn, and with the other way to read the sheet's deck: ranks 1 to 6
+in three copies, or 1 to 9 in two. Counted are tricks won by trumps, extra cards, points, gifts and the game's length.
+"""
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+
+from simlib.errors import BadInput
+from simlib.estimates import Estimate
+from simlib.estimates.families import simultaneous
+from simlib.estimates.words import listed, text
+from simlib.experiments import Plan, Request
+from simlib.figures import charts
+from simlib.findings import Chart, Finding, Headline, Table, tile
+from simlib.frames import frame_of
+from simlib.games import game_named, make_variant
+from simlib.games.take_trick.parameters import PRESETS
+from simlib.games.take_trick.rules import columns
+from simlib.measures import columns_starting, numbered
+from simlib.results import Results
+from simlib.survey import (
+    PLAYED,
+    Cell,
+    Figure,
+    Survey,
+    across,
+    by_label,
+    changes,
+    dots,
+    headline,
+    joined,
+    main_cell,
+    sentence,
+    tables,
+    variants_by_seats,
+)
+from simlib.variants import Variant
+
+GAME = "take_trick"
+TITLE = "Take-Trick: does the trump's rank matter?"
+GAMES = 7_000
+DECK_KEYS = ("deck.preset", "deck.ranks", "deck.copies", "trump.ranks")
+WON = Figure("tricks won by a trump", "trump_wins", "tricks", percent=True, matters=0.01)
+EXTRAS = Figure("extra cards a round", "extras", "rounds", unit="cards", matters=0.1)
+MISSING = Figure("extra cards that there were none for, of all due", "missing", "due", percent=True, matters=0.005)
+POINTS = Figure("points a seat and round", "points", "seat_rounds", unit="points", matters=0.1)
+LENGTH = Figure("rounds a game", "rounds", unit="rounds", matters=0.02)
+REACHED = Figure("games that reach the target", "reached", percent=True, chance=True, matters=0.02)
+GIFTS = Figure("gifts offered a round", "gifts", "rounds", unit="gifts", matters=0.1)
+LAST = Figure("tricks won by the last seat to play", "last", "tricks", percent=True, matters=0.01)
+FIRST = Figure("tricks won by the leader", "first", "tricks", percent=True, matters=0.01)
+FIGURES = (WON, EXTRAS, MISSING, POINTS, LENGTH, REACHED, GIFTS, FIRST, LAST)
+BESIDES = (POINTS, EXTRAS, GIFTS, LENGTH)  # what the trump's rank might change besides tricks won by trumps
+GLOSSARY = [
+    ("trump", "a rank drawn for the whole game; its cards beat all others, whatever their colour, the earliest first"),
+    ("extra card", "what a winning trump captures besides itself, from the pile or the trick"),
+    ("six, nine", "two ways to read the sheet's 18 cards a colour: ranks 1 to 6 in three copies, or 1 to 9 in two"),
+    ("strength", "the share of tricks won by trumps, over the share of cards that are trumps"),
+    ("widened", "an interval so wide that all those of its family hold together with 95 %"),
+    ("interval", "a range made so that 95 % of such ranges hold the true figure"),
+    ("n", "games behind a figure"),
+]
+
+
+# ---- what is played and counted ------------------------------------------------------------------------------------
+
+
+def arms_of(variant: Variant) -> dict[str, Variant]:
+    """Return the variant as it is, with each of its trump ranks alone, and with the other deck, if it has one."""
+    found = {PLAYED: variant} | by_rank(variant, "trump")
+    other = other_deck(variant)
+    if other:
+        found |= {deck_arm(other): other} | by_rank(other, f"{other.parameters.deck.preset}, trump")
+    return found
+
+
+def by_rank(variant: Variant, name: str) -> dict[str, Variant]:
+    """Return a variant with each of its trump ranks alone, if there are several."""
+    ranks, flat = variant.parameters.trump.ranks, variant.flat()
+    if len(ranks) < 2:
+        return {}
+    return {f"{name} {rank}": make_variant(game_named(GAME), settings=flat | {"trump.ranks": [rank]}) for rank in ranks}
+
+
+def other_deck(variant: Variant) -> Variant | None:
+    """Return the variant with the other preset's deck and trumps; None where it has no preset's."""
+    if preset_of(variant) is None:
+        return None
+    other = next(name for name in PRESETS if name != preset_of(variant))
+    kept = {key: value for key, value in variant.flat().items() if key not in DECK_KEYS}
+    return make_variant(game_named(GAME), settings=kept | {"deck.preset": other})
+
+
+def preset_of(variant: Variant) -> str | None:
+    """Return the name of the preset that has a variant's deck and trumps, if any."""
+    deck, ranks = variant.parameters.deck, tuple(variant.parameters.trump.ranks)
+    for name, preset in PRESETS.items():
+        if deck.copies == [[preset.copies] * preset.ranks] * deck.colours and ranks == preset.trumps:
+            return name
+    return None
+
+
+def deck_arm(other: Variant) -> str:
+    """Return what the arm with another deck is called."""
+    return f"deck {other.parameters.deck.preset}"
+
+
+def rank_arms(cell: Cell, start: str = "trump ") -> list[str]:
+    """Return the arms of a cell with one trump rank each."""
+    return [arm for arm in cell.arms if arm.startswith(start)]
+
+
+def count(rows: np.ndarray, variant: Variant) -> dict[str, np.ndarray]:
+    """Return each game's tricks, those that trumps won, extra cards, points and length."""
+    parameters = variant.parameters
+    column, wide = numbered(columns(parameters)), rows.astype(np.int64)
+    scores = wide[:, columns_starting(column, "score_")]
+    taken, missing = wide[:, column["extras_taken"]], wide[:, column["extras_missing"]]
+    return {
+        "trump_wins": wide[:, column["trump_wins"]],
+        "tricks": wide[:, column["leader_plays"]],
+        "rounds": wide[:, column["rounds"]],
+        "extras": taken,
+        "missing": missing,
+        "due": taken + missing,
+        "points": scores.sum(axis=1),
+        "seat_rounds": wide[:, column["rounds"]] * parameters.players,
+        "reached": scores.max(axis=1) >= parameters.score.target,
+        "gifts": wide[:, column["gifts_offered"]],
+        "first": wide[:, column["won_from_place_0"]],
+        "last": wide[:, column[f"won_from_place_{parameters.players - 1}"]],
+    }
+
+
+NAMES = (
+    "trump_wins", "tricks", "rounds", "extras", "missing", "due", "points", "seat_rounds", "reached", "gifts", "first",
+    "last",
+)  # fmt: skip
+SURVEY = Survey(lambda variant: NAMES, count, arms_of, thin=0.6, main_alone=True)
+
+
+def plan(request: Request) -> Plan:
+    """Return whole games of each number of seats, with each trump rank and deck.
+
+    Raises
+    ------
+    BadInput
+        If there is but one trump rank, and no other deck to compare it with.
+    """
+    variants, left_out = variants_by_seats(request, GAME)
+    some = next(iter(variants.values()))
+    ranks = some.parameters.trump.ranks
+    if len(ranks) < 2:
+        raise BadInput(f"trump.ranks = {ranks}: one trump rank leaves nothing to compare; at least 2 are needed")
+    if preset_of(some) is None:
+        left_out = [*left_out, f"Decks are not compared: deck and trumps are none of {joined(list(PRESETS))}."]
+    return Plan(
+        SURVEY.studies(variants, request.games),
+        variants,
+        SURVEY.players(variants),
+        SURVEY.played(variants, request.games),
+        {"left_out": left_out},
+    )
+
+
+# ---- findings ------------------------------------------------------------------------------------------------------
+
+
+def findings(run: Results) -> list[Finding]:
+    """Return how strong trumps are, what their rank changes besides, and what the other deck changes."""
+    cells = SURVEY.cells(run)
+    found = [answer(cells, tuple(run.facts["plan"]["left_out"])), ranks_besides(cells)]
+    return [*found, decks(cells)] if deck_of(cells[0]) else found
+
+
+def headline_figure(run: Results) -> Headline:
+    """Return how many tricks trumps win."""
+    main = main_cell(SURVEY.cells(run))
+    return headline(f"{WON.label} ({main.name})", main, WON)
+
+
+def deck_of(cell: Cell) -> str:
+    """Return the arm with the other deck; empty where there is none."""
+    return next((arm for arm in cell.arms if arm.startswith("deck ")), "")
+
+
+def trump_share(variant: Variant) -> float:
+    """Return the share of cards that are trumps, a mean over the trump ranks."""
+    parameters = variant.parameters
+    copies = np.sum(parameters.deck.copies, axis=0)
+    return float(copies[np.array(parameters.trump.ranks) - 1].mean() / copies.sum())
+
+
+def strength(cell: Cell, arm: str = PLAYED) -> Estimate:
+    """Return how many times their share of the cards trumps win of the tricks."""
+    return cell.figure(WON, arm).scaled(1 / trump_share(cell.arms[arm]))
+
+
+class Spread(NamedTuple):
+    """The two trump ranks that differ most in a figure, as arms, and by how much."""
+
+    least: str
+    most: str
+    change: Estimate
+
+
+def spread(cell: Cell, figure: Figure) -> Spread:
+    """Return the trump ranks with the least and the most; as if each pair were picked, so the pick makes none wrong."""
+    pairs = list(combinations(rank_arms(cell), 2))
+    made = simultaneous([cell.change(figure, high, low) for low, high in pairs])
+    both = [Spread(low, high, change) for (low, high), change in zip(pairs, made, strict=True)]
+    both += [Spread(high, low, change.negated()) for low, high, change in both]
+    return max(both, key=lambda pair: np.nan_to_num(pair.change.value, nan=-np.inf))
+
+
+def spread_words(cell: Cell, figure: Figure) -> str:
+    """Return whether the trump's rank changes a figure, as a phrase."""
+    least, most, change = spread(cell, figure)
+    verdict, size = figure.verdict(change), figure.change_text(change)
+    if verdict == "higher":
+        return f"most with {most}, {size} more than with {least}"
+    if verdict == "undecided":
+        return f"undecided whether the rank matters: {most} and {least} differ most, by {size}"
+    return f"{verdict} between trump ranks: {most} and {least} differ most, by {size}"
+
+
+def answer(cells: Sequence[Cell], left_out: tuple[str, ...]) -> Finding:
+    """Say how many tricks trumps win, and whether their rank changes it."""
+    main = main_cell(cells)
+    won, share = main.figure(WON), 100 * trump_share(main.variant)
+    return Finding(
+        "answer",
+        f"Trumps win {WON.text(won)} of the tricks with {share:.3g} % of the cards; {spread_words(main, WON)} "
+        f"({main.name}).",
+        text=(
+            f"That is {text(strength(main), 'times')} their share of the cards ({main.name}).",
+            *(trend_words(own, WON) for own in by_label(cells).values()),
+        ),
+        tiles=(
+            tile("tricks won by a trump", won, main.name, percent=True),
+            tile("strength, times their share", strength(main), main.name),
+            tile("extra cards a round", main.figure(EXTRAS), main.name),
+            tile("points a seat and round", main.figure(POINTS), main.name),
+        ),
+        charts=(
+            rank_curve(cells, WON),
+            dots(
+                "won",
+                "Tricks won by a trump",
+                cells,
+                [cell.figure(WON) for cell in cells],
+                "The trump drawn as the variant says.",
+                percent=True,
+                x_label="tricks",
+            ),
+        ),
+        tables=tables(cells, (MISSING, REACHED, FIRST, LAST)),
+        assumes=(
+            *left_out,
+            "All seats are taken by players of one kind.",
+            "Each trump rank is fixed in turn and plays the same deals; a trick is a trump's if a card of that rank "
+            "wins it.",
+        ),
+    )
+
+
+def trend_words(own: Sequence[Cell], figure: Figure) -> str:
+    """Return how a figure differs between the highest and the lowest trump rank in one variant, for all kinds."""
+    arms = rank_arms(own[0])
+    lowest, highest = arms[0], arms[-1]
+    trends = simultaneous([cell.change(figure, highest, lowest) for cell in own])
+    words = {"higher": f"more with {highest} than with {lowest}", "lower": f"fewer with {highest} than with {lowest}"}
+    return f"{sentence(figure.label)}, {own[0].label}: {across(own, trends, figure, words)}"
+
+
+def ranks_besides(cells: Sequence[Cell]) -> Finding:
+    """Say what the trump's rank changes in points, extra cards, gifts and the game's length."""
+    main = main_cell(cells)
+    told = [f"{sentence(figure.label)}: {spread_words(main, figure)}." for figure in BESIDES[1:]]
+    return Finding(
+        "ranks",
+        f"{sentence(POINTS.label)}, {POINTS.text(main.figure(POINTS))}: {spread_words(main, POINTS)} ({main.name}).",
+        text=(
+            " ".join([*told, f"({main.name})"]),
+            *(trend_words(own, POINTS) for own in by_label(cells).values()),
+        ),
+        charts=tuple(rank_curve(cells, figure) for figure in BESIDES),
+    )
+
+
+def decks(cells: Sequence[Cell]) -> Finding:
+    """Say what the other way to read the deck changes."""
+    main, deck = main_cell(cells), deck_of(cells[0])
+    changed = {figure: changes(cells, figure, [deck]) for figure in FIGURES}
+    here = preset_of(main.variant)
+    return Finding(
+        "decks",
+        f"With {deck} instead of {here} trumps win {WON.text(main.figure(WON, deck))} of the tricks: "
+        f"{change_words(WON, changed[WON][main, deck])} ({main.name}).",
+        text=(
+            f"Trumps are {100 * trump_share(main.arms[deck]):.3g} % of the cards then, and win "
+            f"{text(strength(main, deck), 'times')} their share of the tricks ({main.name}).",
+            deck_words(main, deck, {figure: changed[figure][main, deck] for figure in FIGURES}),
+            *(
+                f"{sentence(WON.label)}, {label}, {deck}: {across(own, [changed[WON][c, deck] for c in own], WON)}"
+                for label, own in by_label(cells).items()
+            ),
+        ),
+        charts=(
+            deck_curve(cells, deck),
+            *(
+                dots(
+                    f"deck_{figure.top}",
+                    f"What {deck} changes: {figure.label}",
+                    cells,
+                    [changed[figure][cell, deck] for cell in cells],
+                    f"Difference from {here}, paired by game; all intervals of a figure hold together.",
+                    percent=figure.percent,
+                    reference=0,
+                    reference_label=f"{here}",
+                    x_label=f"change of {figure.label}",
+                )
+                for figure in (WON, POINTS)
+            ),
+        ),
+        assumes=("The decks' games share their random numbers, not their cards: their deals are different ones.",),
+    )
+
+
+def deck_words(cell: Cell, deck: str, changed: dict[Figure, Estimate]) -> str:
+    """Return what the other deck changes in all figures as a sentence."""
+    told = [f"{figure.label}, {change_words(figure, changed[figure])}" for figure in FIGURES[1:]]
+    return f"What {deck} changes besides: {'; '.join(told)} ({cell.name})."
+
+
+def change_words(figure: Figure, change: Estimate) -> str:
+    """Return a difference of a figure as a phrase."""
+    verdict = figure.verdict(change)
+    if verdict in ("higher", "lower"):
+        size = change if verdict == "higher" else change.negated()
+        return f"{figure.change_text(size)} {'more' if verdict == 'higher' else 'less'}"
+    return f"{verdict}: {figure.change_text(change)}"
+
+
+def rank_curve(cells: Sequence[Cell], figure: Figure) -> Chart:
+    """Return a figure against the trump rank for each kind of player, in the main variant."""
+    main = main_cell(cells)
+    pairs = [(cell, arm) for cell in cells if cell.label == main.label for arm in rank_arms(cell)]
+    lines = [cell.kind.text for cell, _ in pairs]
+    title = f"{sentence(figure.label)}, by trump rank ({main.label})"
+    return curve_of(f"rank_{figure.top}", title, pairs, lines, figure)
+
+
+def deck_curve(cells: Sequence[Cell], deck: str) -> Chart:
+    """Return tricks won by trumps against the trump rank in both decks, for decent players."""
+    main = main_cell(cells)
+    other = deck.removeprefix("deck ")
+    own, others = rank_arms(main), rank_arms(main, f"{other}, trump ")
+    pairs = [(main, arm) for arm in own + others]
+    lines = [str(preset_of(main.variant))] * len(own) + [other] * len(others)
+    return curve_of("decks", f"{sentence(WON.label)}, by deck and trump rank ({main.name})", pairs, lines, WON)
+
+
+def curve_of(key: str, title: str, pairs: Sequence[tuple[Cell, str]], lines: Sequence[str], figure: Figure) -> Chart:
+    """Return a figure of some cells and arms against the trump rank of each."""
+    estimates = simultaneous([cell.figure(figure, arm) for cell, arm in pairs])
+    ranks = [cell.arms[arm].parameters.trump.ranks[0] for cell, arm in pairs]
+    frame = frame_of(estimates, line=lines, trump=ranks)
+    drawn = charts.curve(
+        frame, x="trump", line="line", percent=figure.percent, x_label="trump rank", y_label=figure.label
+    )
+    labels = [f"{line}, trump {rank}" for line, rank in zip(lines, ranks, strict=True)]
+    alt = f"Lines with bands: {listed(labels, estimates, percent=figure.percent)}."
+    caption = "The same deals with each trump rank; all bands hold together."
+    return Chart(key, title, drawn, alt, caption, Table(key, title, frame))
