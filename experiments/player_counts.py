@@ -213,8 +213,8 @@ def answer(cells: Sequence[Cell], changes: Sequence[Change], left_out: Sequence[
             *left_out,
             f"All {len(changes)} intervals of differences are widened so that they hold together. What changes most is "
             "measured by what is called small for each figure.",
-            "All seats are taken by players of one kind. Decks and hands change with the number of players as the rules "
-            "say.",
+            "All seats are taken by players of one kind. Decks and hands change with the number of players as the "
+            "rules say.",
         ),
     )
 
