@@ -213,6 +213,11 @@ class Split:
         """How the table is called on the page."""
         return f"{self.label}, {self.table}"
 
+    @property
+    def short(self) -> str:
+        """The same for charts, which have little room."""
+        return f"{game_named(self.variant.game).title}, {self.table}"
+
     def parts(self, result: str, without: int = -1) -> dict[str, float]:
         """Return the parts as shares of all variance, of all batches or of all but one; none where nothing varies."""
         left = 0 if without < 0 else int(self._counts[without])
@@ -355,7 +360,7 @@ def parts_chart(result: str, tables: Sequence[Split]) -> Chart:
     """Return all parts at all tables."""
     pairs = [(split, part) for split in tables for part in PARTS]
     made = [split.part(result, part, len(pairs)) for split, part in pairs]
-    frame = frame_of(made, table=[split.name for split, _ in pairs], part=[part for _, part in pairs])
+    frame = frame_of(made, table=[split.short for split, _ in pairs], part=[part for _, part in pairs])
     title = f"What the variance of {result} is made of"
     return Chart(
         f"parts_{result}",
@@ -383,7 +388,7 @@ def players(tables: Sequence[Split]) -> Finding:
     """Say what each player wins at its table."""
     rows = [(split, name, each) for split in tables for name, each in split.players("wins").items()]
     made = [each for *_, each in rows]
-    frame = frame_of(made, table=[split.name for split, *_ in rows], player=[name for _, name, _ in rows])
+    frame = frame_of(made, table=[split.short for split, *_ in rows], player=[name for _, name, _ in rows])
     points = [split.players("points")[name] for split, name, _ in rows]
     frame = pd.concat([frame, pd.DataFrame({"points": [each.value for each in points]})], axis=1)
     title = "Win share of each player"

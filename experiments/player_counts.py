@@ -208,7 +208,6 @@ def answer(cells: Sequence[Cell], changes: Sequence[Change], left_out: Sequence[
         "answer",
         " ".join([*told, *rest]),
         charts=tuple(curve_chart(NAMED[name], cells) for name in CURVES) if changes else (),
-        tables=tables(cells, FIGURES),
         assumes=(
             *left_out,
             f"All {len(changes)} intervals of differences are widened so that they hold together. What changes most is "
@@ -335,7 +334,8 @@ def by_place(cells: Sequence[Cell]) -> Finding:
         f"1 is a fair share. From {own[0].games:,} games each; the table has intervals, each on its own.",
         Table("places", title, frame),
     )
-    return Finding("places", " ".join(place_words(game, own) for game in games_of(own)), charts=(chart,))
+    headline = " ".join(place_words(game, own) for game in games_of(own))
+    return Finding("places", headline, charts=(chart,), tables=tables(cells, FIGURES))
 
 
 def place_share(cell: Cell, place: int) -> Estimate:

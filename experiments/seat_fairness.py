@@ -53,7 +53,7 @@ TITLE = "Is it fair who starts?"
 GAMES = 50_000
 THIN = 2  # strong players play so many times fewer games than a survey's usual share
 LUCK = {"suppose": ("ranks_", "ranks dealt"), "gara_tori": ("specials_dealt_", "specials dealt")}
-CLEAR = 0.05  # p of a family, by Holm's rule, below which places clearly differ
+CLEAR = 0.01  # p of a family, by Holm's rule, below which places clearly differ
 SOUND = 1e-4  # p below which a rotated start would not be fair, so something be wrong with what deals and plays
 EXCESS = Figure("win share of the start seat above a fair share", "share_0", percent=True, matters=0.005)
 AHEAD = Figure("points of the start seat above the mean of the others", "ahead", unit="points", matters=0.1)
@@ -194,7 +194,7 @@ def ahead(cell: Cell) -> Estimate:
     return cell.joint.ratio((PLAYED, "ahead"), (PLAYED, "units")).scaled(1 / (seats_of(cell.variant) - 1))
 
 
-def test(cell: Cell, kind: str) -> Equality:
+def equal_places(cell: Cell, kind: str) -> Equality:
     """Return the joint test that all places have the same mean."""
     return equality(cell.joint, [(PLAYED, f"{kind}_{place}") for place in range(seats_of(cell.variant))])
 
@@ -214,7 +214,7 @@ class Tested(NamedTuple):
 
 def tested(cells: Sequence[Cell], kind: str) -> list[Tested]:
     """Return the joint tests of all cells."""
-    tests = [test(cell, kind) for cell in cells]
+    tests = [equal_places(cell, kind) for cell in cells]
     adjusted = holm([each.p for each in tests])
     return [Tested(*parts) for parts in zip(cells, tests, adjusted, strict=True)]
 
@@ -268,7 +268,7 @@ def answer(cells: Sequence[Cell], mains: Sequence[Cell], left_out: Sequence[str]
     above = dict(zip(cells, simultaneous([above_fair(cell) for cell in cells]), strict=True))
     return Finding(
         "answer",
-        " ".join(start_words(cell, shares[cell].estimate, above[cell]) for cell in mains),
+        f"{'; '.join(start_words(cell, shares[cell].estimate, above[cell]) for cell in mains)} ({mains[0].kind.text}).",
         text=tuple(
             f"{label}: the start seat's win share, against a fair one: {across(own, [above[c] for c in own], EXCESS)}"
             for label, own in by_label(cells).items()
@@ -293,15 +293,12 @@ def answer(cells: Sequence[Cell], mains: Sequence[Cell], left_out: Sequence[str]
 
 
 def start_words(cell: Cell, share: Estimate, above: Estimate) -> str:
-    """Return as a sentence what the start seat of a game wins."""
+    """Return what the start seat of a game wins."""
     fair = 100 / seats_of(cell.variant)
     verdict = EXCESS.verdict(above)
     told = {"higher": "starting helps", "lower": "starting hurts", "undecided": "whether starting helps is undecided"}
     said = told.get(verdict, f"starting makes {verdict}")
-    return (
-        f"{cell.label}: {said}: the start seat wins {text(share, percent=True)}, where {fair:.4g} % is fair "
-        f"({cell.kind.text})."
-    )
+    return f"{cell.label}: {said}, it wins {text(share, percent=True)} where {fair:.4g} % is fair"
 
 
 def luck_words(mains: Sequence[Cell], shares: Mapping[Cell, Controlled]) -> str:
@@ -333,11 +330,7 @@ def places(cells: Sequence[Cell], mains: Sequence[Cell]) -> Finding:
     return Finding(
         "places",
         equal_words(own, "win shares"),
-        text=tuple(
-            f"{cell.label}, {cell.kind.text}, by place from the start seat: "
-            f"{listed(place_names(cell), shares_of(cell), percent=True)}."
-            for cell in mains
-        ),
+        text=tuple(place_words(cell, each) for cell in mains for each in found if each.cell == cell),
         charts=(places_chart([cell for cell in cells if cell.kind == mains[0].kind]),),
         tables=(tests_table("wins_equal", "Joint tests that all places win alike", found),),
         assumes=(f"p is adjusted for {len(cells)} tests by Holm's rule; below {CLEAR} places clearly differ.",),
@@ -345,15 +338,30 @@ def places(cells: Sequence[Cell], mains: Sequence[Cell]) -> Finding:
 
 
 def equal_words(own: Sequence[Tested], what: str) -> str:
-    """Return where places clearly differ, and where not, with each adjusted p."""
-    kind = own[0].cell.kind.text
+    """Return where places clearly differ, and where not."""
     parts = []
-    for words, said in (("differ", "differ between places"), ("not told apart", "are not told apart between places")):
-        some = [f"{each.cell.label} ({p_text(each.p)})" for each in own if each.words == words]
-        parts += [f"{what} {said} in {joined(some)}"] if some else []
-    few = [each.cell.label for each in own if each.words == "too few games"]
-    parts += [f"too few games in {joined(few)}"] if few else []
-    return f"{sentence('; '.join(parts))} ({kind})."
+    for words in ("differ", "not told apart"):
+        verb = "differ" if words == "differ" else "aren't told apart"
+        some = [each.cell for each in own if each.words == words]
+        parts += [f"{what} {verb} between places in {games_named(some)}"] if some else []
+    few = [each.cell for each in own if each.words == "too few games"]
+    parts += [f"too few games in {games_named(few)}"] if few else []
+    return f"{sentence('; '.join(parts))} (joint tests, {own[0].cell.kind.text})."
+
+
+def games_named(cells: Sequence[Cell]) -> str:
+    """Return the games of cells as a phrase, each with its numbers of players."""
+    counts: dict[str, list[str]] = {}
+    for cell in cells:
+        counts.setdefault(game_named(cell.variant.game).title, []).append(str(seats_of(cell.variant)))
+    return joined([f"{title} with {joined(numbers)} players" for title, numbers in counts.items()])
+
+
+def place_words(cell: Cell, each: Tested) -> str:
+    """Return what all places of a cell win, and what its joint test says."""
+    shares = listed(place_names(cell), shares_of(cell), percent=True)
+    chi = f"chi-square {number(each.test.statistic, 1)} on {each.test.freedom}"
+    return f"{cell.name}, by place from the start seat: {shares}. Are all equal? {chi}, {p_text(each.p)} adjusted."
 
 
 def place_names(cell: Cell) -> list[str]:
@@ -461,11 +469,27 @@ def rotated(cells: Sequence[Cell]) -> Finding:
     return Finding(
         "rotated",
         rotated_words(known),
+        text=tuple(round_words(cell) for cell in cells if goes_round(cell.variant)),
         tables=(tests_table("rotated", "Joint tests that players win alike with a rotated start", found),),
         assumes=(
             "Player 0 starts the first game, player 1 the next, and so on. This checks what deals, plays and counts: "
             f"p below {SOUND} would say that something is wrong with it.",
         ),
+    )
+
+
+def goes_round(variant: Variant) -> bool:
+    """Tell whether the rules themselves let every seat start equally many rounds."""
+    return variant.game == "suppose" and variant.parameters.rounds % seats_of(variant) == 0
+
+
+def round_words(cell: Cell) -> str:
+    """Return what the joint test says of seats that start equally many rounds."""
+    own = equal_places(cell, "share")
+    said = {True: "they do", False: "they don't, as they must"}[not own.p < SOUND]
+    return (
+        f"{cell.name}: each seat starts as many rounds, so the seats of one game should win alike: {said} "
+        f"(chi-square {number(own.statistic, 1)} on {own.freedom}, {p_text(own.p)})."
     )
 
 
