@@ -22,13 +22,14 @@ from simlib.findings import Chart, Headline, Saving, Table
 from simlib.frames import frame_of
 from simlib.games import game_named, make_variant
 from simlib.hooks import seated
-from simlib.measures import joint_sums
+from simlib.measures import columns_starting, joint_sums, numbered, win_shares
 from simlib.results import Results
 from simlib.variants import Variant
 
 PLAYED = "played"  # the arm of a variant as it was asked for
 COUNTS = range(2, 9)  # of seats, where a game allows them
 MAIN = 4  # seats that headlines speak of, where they are played
+WHOLE = 60  # parts of a win, shared by up to six winners
 
 
 class Kind(NamedTuple):
@@ -226,6 +227,21 @@ def seats_of(variant: Variant) -> int:
 def unit_of(variant: Variant) -> int:
     """Return in how many parts of a point the row counts."""
     return int(getattr(variant.parameters, "unit", 1))
+
+
+def row_columns(variant: Variant) -> dict[str, int]:
+    """Return the number of each column of a variant's row by its name."""
+    return numbered(game_named(variant.game).module("rules").columns(variant.parameters))
+
+
+def scores_in(rows: np.ndarray, variant: Variant) -> np.ndarray:
+    """Return every seat's final score, (games, seats) int64, in 1/`unit_of` points."""
+    return rows[:, columns_starting(row_columns(variant), "score_")].astype(np.int64)
+
+
+def wins_in(rows: np.ndarray, variant: Variant) -> np.ndarray:
+    """Return every seat's share of the win, (games, seats) int64, in 1/WHOLE."""
+    return win_shares(rows[:, columns_starting(row_columns(variant), "win_")].astype(np.int64), WHOLE)
 
 
 def variants_by_seats(request: Request, game: str, counts: Sequence[int] = ()) -> tuple[dict[str, Variant], list[str]]:

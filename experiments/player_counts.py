@@ -1,0 +1,358 @@
+"""What changes with the number of players?
+
+One page for each game's whole range: scores, how far apart they end, shared wins, choices, who wins tricks, length,
+and what starting is worth, all seats taken by players of one kind.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from simlib.estimates import Estimate
+from simlib.estimates.families import simultaneous
+from simlib.estimates.words import listed, number, places_for, text
+from simlib.experiments import Plan, Request
+from simlib.figures import charts
+from simlib.findings import Chart, Finding, Headline, Table
+from simlib.frames import frame_of
+from simlib.games import game_named
+from simlib.measures import columns_starting
+from simlib.results import Results
+from simlib.survey import (
+    DECENT,
+    KINDS,
+    PLAYED,
+    WHOLE,
+    Cell,
+    Figure,
+    Survey,
+    across,
+    joined,
+    row_columns,
+    scores_in,
+    seats_of,
+    tables,
+    unit_of,
+    variants_by_seats,
+    wins_in,
+)
+from simlib.variants import Variant
+
+GAME = "all"
+TITLE = "What changes with the number of players?"
+GAMES = 40_000
+THIN = 2
+FIGURES = (
+    Figure("points a seat and game", "points", "seats", unit="points", matters=0.25),
+    Figure("first less last", "gap", "units", unit="points", matters=0.25),
+    Figure("first less second", "lead", "units", unit="points", matters=0.25),
+    Figure("sole winners", "sole", percent=True, chance=True, matters=0.01),
+    Figure("choices of a leader", "leader_choices", "leader_plays", unit="cards", matters=0.1),
+    Figure("choices of a follower", "follower_choices", "follower_plays", unit="cards", matters=0.1),
+    Figure("tricks won by the leader", "won_0", "tricks", percent=True, matters=0.01),
+    Figure("the leader's tricks, in fair shares", "led", "tricks", matters=0.02),
+    Figure("wins of the start seat, in fair shares", "start", scale=1 / WHOLE, matters=0.03),
+    Figure("rounds a game", "rounds", matters=0.05),
+    Figure("cards played a game", "cards", unit="cards", matters=1),
+)
+NAMED = {figure.top: figure for figure in FIGURES}
+GIVEN = ("rounds", "cards", "won_0")  # what mostly follows from the number of cards and seats: no headline
+CURVES = ("points", "gap", "sole", "follower_choices", "led", "start")
+GLOSSARY = [
+    ("first less last", "the highest final score of a game less its lowest"),
+    ("sole winners", "games that one seat alone wins; in the others two or more share the win"),
+    ("choices", "cards that the rules let a seat play"),
+    ("fair share", "1 / players; in fair shares, 1 is what each seat or place gets if all are equal"),
+    ("start seat", "the seat that leads the first trick of the game"),
+    ("place", "in a trick: 0 leads, 1 plays next, and so on"),
+    ("clearly", "the interval of the difference lies on one side of 0, and not all of it within what is called small"),
+    ("widened", "an interval so wide that all those of its family hold together with 95 %"),
+    ("interval", "a range made so that 95 % of such ranges hold the true figure"),
+    ("n", "games behind a figure"),
+]
+
+
+# ---- what is counted -----------------------------------------------------------------------------------------------
+
+
+def names(variant: Variant) -> list[str]:
+    """Return the names of the counts; `won_p` are tricks won from place p."""
+    plain = ("points", "gap", "lead", "sole", "start", "led", "tricks", "rounds", "cards", "seats", "units")
+    choices = ("leader_plays", "leader_choices", "follower_plays", "follower_choices")
+    return [*plain, *choices, *(f"won_{place}" for place in range(seats_of(variant)))]
+
+
+def count(rows: np.ndarray, variant: Variant) -> dict[str, np.ndarray]:
+    """Return the counts of each game; `start` is in 1/WHOLE fair shares, `led` in fair shares."""
+    column, seats, ones = row_columns(variant), seats_of(variant), np.ones(len(rows), np.int64)
+    scores = np.sort(scores_in(rows, variant), axis=1)
+    wins = wins_in(rows, variant)
+    won = rows[:, columns_starting(column, "won_from_place_")].astype(np.int64)
+    choices = {name: rows[:, column[name]] for name in names(variant) if name in column and "_" in name}
+    return choices | {f"won_{place}": won[:, place] for place in range(seats)} | {
+        "points": scores.sum(axis=1),
+        "gap": scores[:, -1] - scores[:, 0],
+        "lead": scores[:, -1] - scores[:, -2],
+        "sole": (wins > 0).sum(axis=1) == 1,
+        "start": seats * np.take_along_axis(wins, rows[:, [column["start_0"]]], axis=1)[:, 0],
+        "led": seats * won[:, 0],
+        "tricks": won.sum(axis=1),
+        "rounds": rows[:, column["rounds"]] if "rounds" in column else variant.parameters.rounds * ones,
+        "cards": rows[:, [column["leader_plays"], column["follower_plays"]]].sum(axis=1),
+        "seats": seats * unit_of(variant) * ones,
+        "units": unit_of(variant) * ones,
+    }  # fmt: skip
+
+
+SURVEY = Survey(names, count, thin=THIN)
+
+
+def plan(request: Request) -> Plan:
+    """Return whole games of each number of seats."""
+    variants, left_out = variants_by_seats(request, GAME)
+    return Plan(
+        SURVEY.studies(variants, request.games),
+        variants,
+        SURVEY.players(variants),
+        SURVEY.played(variants, request.games),
+        {"left_out": left_out},
+    )
+
+
+# ---- estimates -----------------------------------------------------------------------------------------------------
+
+
+class Change(NamedTuple):
+    """What a figure is more with the most players of a game than with the fewest, for one kind of player."""
+
+    fewest: Cell
+    most: Cell
+    figure: Figure
+    estimate: Estimate
+
+    @property
+    def verdict(self) -> str:
+        """What the difference says."""
+        return self.figure.verdict(self.estimate)
+
+    @property
+    def size(self) -> float:
+        """How large it is, in what is called small."""
+        return abs(self.estimate.value) / self.figure.matters
+
+
+def apart(one: Estimate, other: Estimate) -> Estimate:
+    """Return the difference of two estimates from games of their own: half widths add up as squares.
+
+    The ends are those of each estimate, so that Wilson's intervals keep their shape (R. G. Newcombe, "Interval
+    estimation for the difference between independent proportions", Statistics in Medicine 17 (1998), method 10).
+
+    Examples
+    --------
+    >>> apart(Estimate(5, 4, 6, 90, ""), Estimate(2, 2, 2, 80, "")).low
+    2.0
+    """
+    value = one.value - other.value
+    low = value - ((one.value - one.low) ** 2 + (other.high - other.value) ** 2) ** 0.5
+    high = value + ((one.high - one.value) ** 2 + (other.value - other.low) ** 2) ** 0.5
+    method = "difference of independent figures"
+    return Estimate(value, low, high, min(one.n, other.n), method, one.level, one.reason or other.reason)
+
+
+def changed(cells: Sequence[Cell]) -> list[Change]:
+    """Return what changes in every figure from the fewest to the most players, for every game and kind of player."""
+    found = []
+    for game in games_of(cells):
+        for kind in KINDS:
+            own = [cell for cell in cells if cell.variant.game == game and cell.kind == kind]
+            if len(own) > 1:
+                ends = (own[0], own[-1])
+                found += [Change(*ends, each, apart(ends[1].figure(each), ends[0].figure(each))) for each in FIGURES]
+    widened = simultaneous([each.estimate for each in found])
+    return [each._replace(estimate=estimate) for each, estimate in zip(found, widened, strict=True)]
+
+
+def games_of(cells: Sequence[Cell]) -> list[str]:
+    """Return the games in order."""
+    return list(dict.fromkeys(cell.variant.game for cell in cells))
+
+
+# ---- findings ------------------------------------------------------------------------------------------------------
+
+
+def findings(run: Results) -> list[Finding]:
+    """Return what changes most in each game, then an audit of each."""
+    cells = SURVEY.cells(run)
+    changes = changed(cells)
+    return [
+        answer(cells, changes, run.facts["plan"]["left_out"]),
+        *(audit(game, cells, changes) for game in games_of(cells)),
+        by_place(cells),
+    ]
+
+
+def headline_figure(run: Results) -> Headline:
+    """Return the share of sole winners, of decent players with the fewest seats of the first game."""
+    cell = next(cell for cell in SURVEY.cells(run) if cell.kind == DECENT)
+    return Headline(f"sole winners ({cell.name})", cell.figure(NAMED["sole"]), percent=True)
+
+
+def answer(cells: Sequence[Cell], changes: Sequence[Change], left_out: Sequence[str]) -> Finding:
+    """Say for each game what changes most with the number of players."""
+    told = [most_words([each for each in own if each.fewest.kind == DECENT]) for own in _by_game(changes) if own]
+    alone = [game_named(game).title for game in games_of(cells) if game not in {c.fewest.variant.game for c in changes}]
+    rest = [f"{joined(alone)}: one number of players alone, so nothing to compare."] if alone else []
+    return Finding(
+        "answer",
+        " ".join([*told, *rest]),
+        charts=tuple(curve_chart(NAMED[name], cells) for name in CURVES) if changes else (),
+        assumes=(
+            *left_out,
+            f"All {len(changes)} intervals of differences are widened so that they hold together. What changes most is "
+            "measured by what is called small for each figure.",
+            "All seats are taken by players of one kind. Decks and hands change with the number of players as the "
+            "rules say.",
+        ),
+    )
+
+
+def _by_game(changes: Sequence[Change]) -> list[list[Change]]:
+    games = dict.fromkeys(each.fewest.variant.game for each in changes)
+    return [[each for each in changes if each.fewest.variant.game == game] for game in games]
+
+
+def most_words(own: Sequence[Change]) -> str:
+    """Return which figures change clearly in one game, and the one that does so most."""
+    fewest, most = own[0].fewest, own[0].most
+    head = f"{game_named(fewest.variant.game).title}, {seats_of(fewest.variant)} to {seats_of(most.variant)} players:"
+    clear = [each for each in own if each.verdict in {"higher", "lower"} and each.figure.top not in GIVEN]
+    clear.sort(key=lambda each: -each.size)
+    if not clear:
+        return f"{head} nothing changes clearly ({fewest.kind.text})."
+    figure, change = clear[0].figure, clear[0].estimate
+    ends = " to ".join(_value(figure, cell.figure(figure)) for cell in (fewest, most))
+    others = ", ".join(each.figure.label for each in clear[1:3])
+    more = f"; then {others}" if others else ""
+    return (
+        f"{head} most changes {figure.label}, from {ends}: {figure.change_text(change)}{more} ({fewest.kind.text})."
+    )  # fmt: skip
+
+
+def _value(figure: Figure, estimate: Estimate) -> str:
+    scale = 100 if figure.percent else 1
+    unit = " %" if figure.percent else ""
+    return f"{number(scale * estimate.value, places_for(scale * (estimate.high - estimate.low)))}{unit}"
+
+
+def audit(game: str, cells: Sequence[Cell], changes: Sequence[Change]) -> Finding:
+    """Say all that changes in one game, and what doesn't."""
+    own = [each for each in changes if each.fewest.variant.game == game]
+    main = [each for each in own if each.fewest.kind == DECENT]
+    return Finding(
+        game,
+        audit_words(game, main),
+        text=tuple(all_kinds(figure, own) for figure in FIGURES if own),
+        tables=(audit_table(game, [cell for cell in cells if cell.variant.game == game and cell.kind == DECENT]),),
+    )
+
+
+def audit_words(game: str, main: Sequence[Change]) -> str:
+    """Return what rises, what falls, what stays and what is open from the fewest to the most players."""
+    title = game_named(game).title
+    if not main:
+        return f"{title}: one number of players."
+    groups: dict[str, list[str]] = {}
+    for each in main:
+        word = {"higher": "up", "lower": "down", "undecided": "undecided"}.get(each.verdict, "much the same")
+        groups.setdefault(word, []).append(each.figure.label)
+    words = [word for word in ("up", "down", "much the same", "undecided") if word in groups]
+    told = "; ".join(f"{word}: {', '.join(groups[word])}" for word in words)
+    ends = f"{seats_of(main[0].fewest.variant)} to {seats_of(main[0].most.variant)}"
+    return f"{title}, from {ends} players ({main[0].fewest.kind.text}): {told}."
+
+
+def all_kinds(figure: Figure, own: Sequence[Change]) -> str:
+    """Return what changes in a figure, and whether it does for all kinds of player."""
+    some = [each for each in own if each.figure == figure]
+    main = next(each for each in some if each.fewest.kind == DECENT)
+    told = across([each.fewest for each in some], [each.estimate for each in some], figure)
+    return f"{figure.label}: {figure.change_text(main.estimate)}. {told}"
+
+
+def audit_table(game: str, own: Sequence[Cell]) -> Table:
+    """Return all figures of one game against the number of players, each with its interval."""
+    columns = {
+        f"{seats_of(cell.variant)} players": [_with_ends(figure, cell.figure(figure)) for figure in FIGURES]
+        for cell in own
+    }
+    frame = pd.DataFrame({"figure": [figure.label for figure in FIGURES]} | columns)
+    note = f"Each with its 95 % interval, from {own[0].games:,} games of {own[0].kind.text} players."
+    return Table(f"audit_{game}", f"{game_named(game).title} by number of players", frame, note)
+
+
+def _with_ends(figure: Figure, estimate: Estimate) -> str:
+    if not estimate.known or estimate.low == estimate.high:
+        return _value(figure, estimate)
+    scale = 100 if figure.percent else 1
+    decimals = places_for(scale * (estimate.high - estimate.low))
+    low, high = (number(scale * end, decimals) for end in (estimate.low, estimate.high))
+    return f"{_value(figure, estimate)} ({low} to {high})"
+
+
+def curve_chart(figure: Figure, cells: Sequence[Cell]) -> Chart:
+    """Return a figure against the number of players, a line a game."""
+    own = [cell for cell in cells if cell.kind == DECENT]
+    made = [cell.figure(figure) for cell in own]
+    lines = [game_named(cell.variant.game).title for cell in own]
+    frame = frame_of(made, players=[seats_of(cell.variant) for cell in own], game=lines)
+    title = f"{figure.label[:1].upper()}{figure.label[1:]} by number of players"
+    drawn = charts.curve(
+        frame, x="players", line="game", x_label="players", y_label=figure.unit or figure.label, percent=figure.percent,
+        reference=1 if "fair shares" in figure.label else None, height=2.4,
+    )  # fmt: skip
+    alt = listed([cell.label for cell in own], made, figure.unit, percent=figure.percent)
+    caption = f"All seats {DECENT.text}; bands are 95 % intervals, from {own[0].games:,} games each."
+    key = f"by_players_{figure.top}"
+    return Chart(key, title, drawn, f"{alt}.", caption, Table(key, title, frame))
+
+
+def by_place(cells: Sequence[Cell]) -> Finding:
+    """Say from which place of a trick most tricks are won, for each number of players."""
+    own = [cell for cell in cells if cell.kind == DECENT]
+    pairs = [(cell, place) for cell in own for place in range(seats_of(cell.variant))]
+    made = [place_share(cell, place) for cell, place in pairs]
+    frame = frame_of(made, variant=[cell.label for cell, _ in pairs], place=[place for _, place in pairs])
+    title = f"Tricks won from each place, in fair shares ({DECENT.text})"
+    matrix = frame.pivot_table("value", "variant", "place", sort=False)
+    chart = Chart(
+        "places",
+        title,
+        charts.heat(matrix, x_label="place", centre=1, places=2),
+        f"{listed([f'{cell.label}, place {place}' for cell, place in pairs], made)}.",
+        f"1 is a fair share. From {own[0].games:,} games each; the table has intervals, each on its own.",
+        Table("places", title, frame),
+    )
+    headline = " ".join(place_words(game, own) for game in games_of(own))
+    return Finding("places", headline, charts=(chart,), tables=tables(cells, FIGURES))
+
+
+def place_share(cell: Cell, place: int) -> Estimate:
+    """Return the tricks won from a place, in fair shares."""
+    return cell.joint.ratio((PLAYED, f"won_{place}"), (PLAYED, "tricks")).scaled(seats_of(cell.variant))
+
+
+def place_words(game: str, cells: Sequence[Cell]) -> str:
+    """Return the best place of a trick for each number of players of a game, if it is clear."""
+    told = [f"with {seats_of(cell.variant)} players {best_place(cell)}" for cell in cells if cell.variant.game == game]
+    return f"Most tricks in {game_named(game).title} are won from: {'; '.join(told)} ({cells[0].kind.text})."
+
+
+def best_place(cell: Cell) -> str:
+    """Return from which place most tricks are won, and how many."""
+    shares = simultaneous([place_share(cell, place) for place in range(seats_of(cell.variant))])
+    ranked = sorted(enumerate(shares), key=lambda pair: -pair[1].value)
+    (place, first), (_, second) = ranked[:2]
+    clear = first.known and second.known and first.low > second.high
+    return f"place {place}, {text(first, 'fair shares')}" if clear else "not told apart"
