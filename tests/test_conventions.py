@@ -11,7 +11,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 LAYERS = [  # each imports from its own and earlier ones alone
     {"errors", "cards"},
-    {"hooks", "variants", "files", "streams", "state", "dealing", "judging", "measures", "tricks"},
+    {"hooks", "variants", "files", "streams", "state", "dealing", "judging", "measures", "plays", "tricks"},
     {"games", "players"},
     {"own"},
     {"machine", "whole", "play"},
