@@ -116,3 +116,9 @@ def standings(parameters: GaraToriParameters, games: Any, plays: Plays) -> np.nd
     won = winners == np.arange(parameters.players)
     colours = (plays.cards[..., None] >> COLOUR_SHIFT == np.arange(parameters.deck.colours)).sum(axis=3)
     return (won[..., None] * colours[:, :, :, None]).cumsum(axis=2).max(axis=4)
+
+
+def contenders(parameters: GaraToriParameters, games: Any, plays: Plays) -> np.ndarray:
+    """Return how many cards of each trick were of the colour that led in the end, (games, rounds, tricks)."""
+    lead = games.tables["leads"][:, :, : parameters.hand.size, parameters.players - 1]
+    return (plays.cards >> COLOUR_SHIFT == lead[..., None]).sum(axis=3)

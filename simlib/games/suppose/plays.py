@@ -54,3 +54,8 @@ def standings(parameters: SupposeParameters, games: Any, plays: Plays) -> np.nda
     points = before[:, :, None] + int(parameters.score.trick * parameters.unit) * won.cumsum(axis=2)
     points[:, :, -1] = after
     return points
+
+
+def contenders(parameters: SupposeParameters, games: Any, plays: Plays) -> np.ndarray:
+    """Return how many cards of each trick were of the colour that led, (games, rounds, tricks)."""
+    return (plays.cards >> COLOUR_SHIFT == plays.cards[..., :1] >> COLOUR_SHIFT).sum(axis=3)

@@ -167,3 +167,9 @@ def _gift_scores(parameters: TakeTrickParameters, games: Any, shape: tuple[int, 
         later = (number < tables["gift_count"])[..., None] & (np.arange(shape[2]) >= gift["trick"][..., None])
         scores = np.where(later[..., None], gift["scores"][:, :, None, :players], scores)
     return scores
+
+
+def contenders(parameters: TakeTrickParameters, games: Any, plays: Plays) -> np.ndarray:
+    """Return how many cards of each trick were trumps or of the leader's colour, (games, rounds, tricks)."""
+    counts = strength(plays.cards, plays.cards[..., :1], trump_of(games)[..., None]) >= 0
+    return (counts & plays.played[..., None]).sum(axis=3)
