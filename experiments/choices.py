@@ -193,7 +193,7 @@ def answer(cells: Sequence[Cell], mains: Sequence[Cell], left_out: tuple[str, ..
     own = decent(mains)
     return Finding(
         "answer",
-        f"Followers have a meaningful choice in {told(own, MEANINGFUL)}{ranked(own, MEANINGFUL)}",
+        f"Plays in which a follower has a meaningful choice: {told(own, MEANINGFUL)}{ranked(own, MEANINGFUL)}",
         text=tuple(parts_words(of) for of in by_label(mains).values()),
         tiles=tuple(tile(MEANINGFUL.label, cell.figure(MEANINGFUL), cell.name, percent=True) for cell in own),
         charts=(parts_chart(own), by_trick_chart(own), shares_chart(cells, MEANINGFUL)),
@@ -324,7 +324,7 @@ def ducking(cells: Sequence[Cell], mains: Sequence[Cell]) -> Finding:
     """Say how often a seat that could win or duck ducks."""
     return Finding(
         "ducking",
-        f"Where followers could take the lead or duck, they duck in {told(decent(mains), DUCKS)}",
+        f"Followers with the choice to take the lead or duck do duck: {told(decent(mains), DUCKS)}",
         text=tuple(more_or_less(of, DUCKS, "duck") for of in by_label(mains).values()),
         charts=(shares_chart(cells, DUCKS),),
     )
@@ -358,10 +358,10 @@ def default(cells: Sequence[Cell], mains: Sequence[Cell]) -> Finding:
     own = decent(mains)
     return Finding(
         "default",
-        f"A trick is won by default, uncontested, in {told(own, UNCONTESTED)}{ranked(own, UNCONTESTED)}",
+        f"Tricks won by default, uncontested: {told(own, UNCONTESTED)}{ranked(own, UNCONTESTED)}",
         text=(
-            f"Followers play the colour that leads in {told(own, FOLLOWING)}",
-            f"A follower that couldn't duck wins {told(own, CAUGHT)}",
+            f"Plays of followers in the colour that leads: {told(own, FOLLOWING)}",
+            f"Tricks won by a follower that couldn't duck: {told(own, CAUGHT)}",
             *(more_or_less(of, FOLLOWING, "follow") for of in by_label(mains).values()),
         ),
         charts=(shares_chart(cells, UNCONTESTED), shares_chart(cells, FOLLOWING)),
