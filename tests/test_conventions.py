@@ -10,8 +10,8 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 LAYERS = [  # each imports from its own and earlier ones alone
-    {"errors", "cards"},
-    {"hooks", "variants", "files", "streams", "state", "dealing", "judging", "measures", "tricks"},
+    {"errors", "cards", "clauses"},
+    {"hooks", "variants", "files", "streams", "state", "dealing", "judging", "measures", "plays", "tricks"},
     {"games", "players"},
     {"own"},
     {"machine", "whole", "play"},

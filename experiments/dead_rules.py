@@ -1,0 +1,524 @@
+"""Which rules and cards never come into play, how often do the others, and which change who wins?
+
+Every clause of a game's rules is looked for in whole games. Where a parameter can take one out, the same deals are
+played without it: does somebody else win?
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from simlib.clauses import Clause
+from simlib.errors import BadInput
+from simlib.estimates import Estimate
+from simlib.estimates.families import simultaneous
+from simlib.estimates.proportions import wilson
+from simlib.estimates.words import listed, number, text
+from simlib.experiments import Plan, Request
+from simlib.figures import charts
+from simlib.findings import Chart, Finding, Headline, Table, Tile, tile
+from simlib.frames import frame_of
+from simlib.games import game_named, make_variant
+from simlib.hooks import seated
+from simlib.measures import columns_starting, numbered
+from simlib.results import Results
+from simlib.survey import (
+    DECENT,
+    KINDS,
+    PLAYED,
+    Cell,
+    Figure,
+    Kind,
+    Survey,
+    dots,
+    headline,
+    joined,
+    kinds_named,
+    main_labels,
+    seats_of,
+    sentence,
+    variants_by_seats,
+)
+from simlib.variants import Variant
+
+GAME = "all"
+TITLE = "Dead rules: what never comes into play"
+GAMES = 8_000
+RARE = 0.01  # a clause in fewer games than that is rare
+THIN = 2  # games with a clause taken out are so many fewer for strong players
+GLOSSARY = [
+    ("clause", "one statement of the rules that may or may not come into play"),
+    (
+        "comes into play",
+        "happened at least once: in the share of games that is given, or of tricks, plays, bids and so on",
+    ),
+    (
+        "never seen",
+        "in none of the games that were played; the end of its interval says in how many it may still come into play "
+        "(Wilson's interval: with none in n games about 3.8/n)",
+    ),
+    ("rare", f"in fewer than {RARE:.0%} of the games, with all of its interval"),
+    ("can't happen", "ruled out by the variant itself, such as ties of equal cards where each card is there once"),
+    (
+        "changes who wins",
+        "the same deal played without the clause has other winners. Random seats play on as before, where they may; "
+        "all others also play differently, because the rules are others",
+    ),
+    ("widened", "an interval so wide that all those of its family hold together with 95 %"),
+    ("interval", "a range made so that 95 % of such ranges hold the true figure"),
+    ("n", "games behind a figure"),
+]
+
+
+# ---- counts --------------------------------------------------------------------------------------------------------
+
+
+def clauses(variant: Variant) -> tuple[Clause, ...]:
+    """Return the clauses of a variant's game that can come into play in it."""
+    known = game_named(variant.game).module("clauses").CLAUSES
+    return tuple(clause for clause in known if clause.possible(variant.parameters))
+
+
+def names(variant: Variant) -> tuple[str, ...]:
+    """Return the names of the counts of a game."""
+    module = game_named(variant.game).module("clauses")
+    keys = [clause.key for clause in clauses(variant)]
+    ranks = [f"{what}_{rank}" for rank in module.ranks(variant.parameters) for what in ("played", "won", "turned")]
+    return (*module.NOUNS, *keys, *(f"any_{key}" for key in keys), *ranks)
+
+
+def count(games: Any, variant: Variant) -> dict[str, np.ndarray]:
+    """Return how often each clause and rank came into play in each game; `games` is `batch.Played`."""
+    game, parameters = game_named(variant.game), variant.parameters
+    module = game.module("clauses")
+    plays = game.module("plays").plays_of(parameters, games)
+    column = numbered(game.module("rules").columns(parameters))
+    fired = module.fired(parameters, games, plays, column)
+    counts = {name: values.astype(np.int64) for name, values in module.units(parameters, games, plays).items()}
+    for clause in clauses(variant):
+        counts[clause.key] = fired[clause.key].astype(np.int64)
+        counts[f"any_{clause.key}"] = (fired[clause.key] > 0).astype(np.int64)
+    won = plays.winners[..., None] == np.arange(plays.cards.shape[3])
+    turned = module.turning(parameters, games, plays)
+    marks = {"played": np.ones_like(won), "won": won, "turned": won & False if turned is None else turned}
+    rank = module.rank_of(plays.cards)
+    for code in module.ranks(parameters):
+        mine = (rank == code) & plays.played[..., None]
+        counts |= {f"{what}_{code}": (mine & mark).sum(axis=(1, 2, 3)) for what, mark in marks.items()}
+    return counts
+
+
+SURVEY = Survey(names, count, whole=True)
+
+
+# ---- clauses taken out ---------------------------------------------------------------------------------------------
+
+
+def arms(variant: Variant) -> dict[str, Variant]:
+    """Return the variant as it is, and without each clause that a parameter can take out."""
+    found = {PLAYED: variant}
+    for clause in clauses(variant):
+        if clause.without is None:
+            continue
+        try:
+            other = make_variant(
+                game_named(variant.game), settings=variant.flat() | clause.without(variant.parameters)
+            )  # fmt: skip
+        except BadInput:
+            continue
+        if other.fingerprint != variant.fingerprint:
+            found[clause.key] = other
+    return found
+
+
+def matter_studies(variants: Mapping[str, Variant], games: int) -> list[Any]:
+    """Return a study of all clauses taken out, for each main variant and kind of player."""
+    from simlib.batch import Arm, Study
+
+    studies = []
+    for label in main_labels(variants):
+        variant, compared = variants[label], arms(variants[label])
+        known = game_named(variant.game).module("players").PLAYERS
+        for kind in KINDS if len(compared) > 1 else ():
+            seats = (seated(kind.text, known, "players"),) * seats_of(variant)
+            played = {name: Arm(arm, seats) for name, arm in compared.items()}
+            wins = {name: wins_columns(arm) for name, arm in compared.items()}
+            measure = partial(matter_sums, wins=wins)
+            studies.append(
+                Study(f"matters | {label} | {kind.text}", played, matter_games(variant, kind, games), measure)
+            )
+    return studies
+
+
+def matter_games(variant: Variant, kind: Kind, games: int) -> int:
+    """Return how many deals a kind of player plays with and without each clause."""
+    return max(2, SURVEY.games(variant, kind, games) // (THIN if kind == KINDS[-1] else 1))
+
+
+def wins_columns(variant: Variant) -> list[int]:
+    """Return which columns of a row tell who won."""
+    column = numbered(game_named(variant.game).module("rules").columns(variant.parameters))
+    return columns_starting(column, "win_")
+
+
+def matter_sums(rows: Mapping[str, np.ndarray], wins: Mapping[str, list[int]]) -> dict[str, Any]:
+    """Return in how many games other seats win without each clause."""
+    base = rows[PLAYED][:, wins[PLAYED]]
+    changed = [(rows[name][:, wins[name]] != base).any(axis=1).sum() for name in rows if name != PLAYED]
+    return {"n": np.int64(len(base)), "changed": np.array(changed, np.int64)}
+
+
+def plan(request: Request) -> Plan:
+    """Return whole games of each game and number of seats, and the same deals with clauses taken out."""
+    variants, left_out = variants_by_seats(request, GAME)
+    more = matter_studies(variants, request.games)
+    extra = {
+        f"deals with and without, {study.key.partition(' | ')[2].replace(' | ', ', ')}": study.games for study in more
+    }
+    return Plan(
+        [*SURVEY.studies(variants, request.games), *more],
+        variants,
+        SURVEY.players(variants),
+        SURVEY.played(variants, request.games) | extra,
+        {"left_out": left_out},
+    )
+
+
+# ---- findings ------------------------------------------------------------------------------------------------------
+
+
+def findings(run: Results) -> list[Finding]:
+    """Return what never comes into play, then what does how often, what changes who wins, and the cards."""
+    cells = SURVEY.cells(run)
+    mains = [cell for cell in cells if cell.label in main_labels({c.label: c.variant for c in cells})]
+    own = [cell for cell in mains if cell.kind == DECENT]
+    left_out = tuple(run.facts["plan"]["left_out"])
+    return [
+        answer(cells, mains, own, left_out),
+        *(one_game([cell for cell in mains if cell.label == main.label]) for main in own),
+        *matters(run, mains),
+        cards(mains, own),
+    ]
+
+
+def headline_figure(run: Results) -> Headline:
+    """Return how often the rarest clause of the first game that was seen comes into play."""
+    cell = next(cell for cell in SURVEY.cells(run) if cell.kind == DECENT)
+    seen = [clause for clause in clauses(cell.variant) if in_games(cell, clause).value] or clauses(cell.variant)
+    rarest = min(seen, key=lambda clause: in_games(cell, clause).value)
+    return headline(f"games in which {rarest.text} ({cell.name})", cell, figure_of(rarest))
+
+
+def figure_of(clause: Clause) -> Figure:
+    """Return the share of games in which a clause comes into play, as a figure."""
+    return Figure(clause.text, f"any_{clause.key}", percent=True, chance=True)
+
+
+def in_games(cell: Cell, clause: Clause) -> Estimate:
+    """Return in which share of games a clause comes into play."""
+    return cell.figure(figure_of(clause))
+
+
+def in_units(cell: Cell, clause: Clause) -> Estimate:
+    """Return in which share of tricks, plays and the like a clause comes into play."""
+    return cell.figure(Figure(clause.text, clause.key, clause.unit, percent=True))
+
+
+def game_of(cell: Cell) -> str:
+    """Return the title of a cell's game."""
+    return game_named(cell.variant.game).title
+
+
+def answer(
+    cells: Sequence[Cell], mains: Sequence[Cell], own: Sequence[Cell], left_out: tuple[str, ...]
+) -> Finding:  # fmt: skip
+    """Say how many clauses were never seen, and which are rare."""
+    return Finding(
+        "answer",
+        f"Rules never seen: {'; '.join(never_words(cell) for cell in own)} (all seats {own[0].kind.text}).",
+        text=tuple(line for cell in own for line in (rare_words(cell), impossible_words(cell)) if line),
+        tiles=tuple(rarest_tile(cell) for cell in own),
+        tables=(*(clause_table(cells, cell) for cell in own), *(by_unit_table(cells, cell) for cell in own)),
+        assumes=(*left_out, "A rule that players of these kinds never bring into play may serve other ones."),
+    )  # fmt: skip
+
+
+def rarest_tile(cell: Cell) -> Tile:
+    """Return the clause that is in the fewest games."""
+    clause = min(clauses(cell.variant), key=lambda clause: in_games(cell, clause).value)
+    return tile(f"rarest: {clause.text}", in_games(cell, clause), cell.name, percent=True)
+
+
+def never_words(cell: Cell) -> str:
+    """Return how many of a game's clauses were never seen, and which."""
+    known = clauses(cell.variant)
+    unseen = [clause for clause in known if not in_games(cell, clause).value]
+    games = f"{cell.joint.n:,} games of {game_of(cell)} ({seats_of(cell.variant)} players)"
+    if not unseen:
+        return f"none of {len(known)} in {games}"
+    most = number(100 * in_games(cell, unseen[0]).high, 3)
+    which = joined([f"\u201c{clause.text}\u201d" for clause in unseen])
+    return f"{len(unseen)} of {len(known)} in {games}, which leaves at most {most} % of games: {which}"
+
+
+def rare_words(cell: Cell) -> str:
+    """Return which clauses are rare; those that were never seen aren't named again."""
+    shares = {clause: in_games(cell, clause) for clause in clauses(cell.variant)}
+    rare = {clause: share for clause, share in shares.items() if share.value and share.high < RARE}
+    if not rare:
+        return f"{game_of(cell)}: no rule that was seen is clearly in fewer than {100 * RARE:g} % of games."
+    found = listed([clause.text for clause in rare], list(rare.values()), percent=True)
+    return f"{game_of(cell)}, seen in fewer than {100 * RARE:g} % of games: {found}."
+
+
+def impossible_words(cell: Cell) -> str:
+    """Return which clauses can't come into play in a variant."""
+    possible = set(clauses(cell.variant))
+    known = game_named(cell.variant.game).module("clauses").CLAUSES
+    ruled_out = [f"\u201c{clause.text}\u201d" for clause in known if clause not in possible]
+    return f"{cell.label}: can't happen in this variant: {'; '.join(ruled_out)}." if ruled_out else ""
+
+
+def clause_table(cells: Sequence[Cell], main: Cell) -> Table:
+    """Return the share of games in which each clause of a game comes into play, for all its variants and players."""
+    return _table(cells, main, in_games, "in_games", "share of games")
+
+
+def by_unit_table(cells: Sequence[Cell], main: Cell) -> Table:
+    """Return the same by tricks, plays and the like."""
+    return _table(cells, main, in_units, "in_units", "share of tricks, plays and the like")
+
+
+def _table(
+    cells: Sequence[Cell], main: Cell, figure: Callable[[Cell, Clause], Estimate], key: str, what: str
+) -> Table:  # fmt: skip
+    rows = [
+        (cell, clause) for cell in cells if cell.variant.game == main.variant.game for clause in clauses(cell.variant)
+    ]
+    frame = frame_of(
+        [figure(cell, clause) for cell, clause in rows],
+        clause=[clause.text for _, clause in rows],
+        of=[clause.unit for _, clause in rows],
+        players=[cell.kind.text for cell, _ in rows],
+        variant=[cell.label for cell, _ in rows],
+    )
+    return Table(f"{key}_{main.variant.game}", f"{game_of(main)}: rules by {what}", frame, "Shares as fractions.")
+
+
+def one_game(own: Sequence[Cell]) -> Finding:
+    """Say how often each clause of one game comes into play."""
+    main = next(cell for cell in own if cell.kind == DECENT)
+    known = clauses(main.variant)
+    order = sorted(known, key=lambda clause: in_games(main, clause).value)
+    rarest = listed([clause.text for clause in order[:2]], [in_games(main, c) for c in order[:2]], percent=True)
+    pairs = [(cell, clause) for clause in order for cell in own]
+    return Finding(
+        main.variant.game,
+        f"{main.label}: the rules that come into play in the fewest games are: {rarest} (all seats {main.kind.text}).",
+        text=(flip_words(own),),
+        charts=(
+            dots(
+                f"clauses_{main.variant.game}",
+                f"{main.label}: games in which a rule comes into play",
+                [cell for cell, _ in pairs],
+                [in_games(cell, clause) for cell, clause in pairs],
+                "Share of games in which it comes into play at least once; the rarest first.",
+                labels=[clause.text for _, clause in pairs],
+                percent=True,
+                x_label="share of games",
+            ),
+            units_chart(main, order),
+        ),
+    )
+
+
+def units_chart(main: Cell, order: Sequence[Clause]) -> Chart:
+    """Return the share of tricks, plays and the like in which each clause comes into play."""
+    nouns = game_named(main.variant.game).module("clauses").NOUNS
+    return dots(
+        f"units_{main.variant.game}",
+        f"{main.label}: how often a rule comes into play",
+        [main] * len(order),
+        [in_units(main, clause) for clause in order],
+        f"Share of tricks, plays of followers and the like in which it does (all seats {main.kind.text}).",
+        labels=[f"{clause.text} (of {nouns[clause.unit]})" for clause in order],
+        percent=True,
+        group=False,
+        x_label="share",
+    )
+
+
+def flip_words(own: Sequence[Cell]) -> str:
+    """Return which clauses were seen with some kinds of player alone."""
+    groups: dict[str, list[str]] = {}
+    for clause in clauses(own[0].variant):
+        seen = [cell for cell in own if in_games(cell, clause).value]
+        if 0 < len(seen) < len(own):
+            players = f"seen only with {kinds_named([cell.kind for cell in seen])}"
+            groups.setdefault(players, []).append(clause.text)
+    games = joined([f"{cell.joint.n:,} of {cell.kind.text}" for cell in own])
+    if not groups:
+        return f"Weak, decent and strong players bring the same rules into play (games: {games})."
+    told = "; ".join(f"{players}: {joined(texts)}" for players, texts in groups.items())
+    return f"It depends on who plays (games: {games}). {sentence(told)}."
+
+
+# ---- clauses that change who wins ----------------------------------------------------------------------------------
+
+
+def matters(run: Results, mains: Sequence[Cell]) -> list[Finding]:
+    """Say which clauses change who wins, where a parameter can take one out."""
+    found = []
+    for label in dict.fromkeys(cell.label for cell in mains):
+        own = [cell for cell in mains if cell.label == label]
+        variant = own[0].variant
+        taken_out = [clause for clause in clauses(variant) if clause.key in arms(variant)]
+        if taken_out:
+            shares = {cell.kind: changed(run.summaries[f"matters | {label} | {cell.kind.text}"]) for cell in own}
+            found.append(matter(own, taken_out, shares))
+    return found
+
+
+def changed(sums: Mapping[str, Any]) -> list[Estimate]:
+    """Return the share of deals in which each clause changes who wins, with intervals that all hold together."""
+    return simultaneous([wilson(int(total), int(sums["n"])) for total in sums["changed"]])
+
+
+def matter(own: Sequence[Cell], taken_out: Sequence[Clause], shares: Mapping[Kind, Sequence[Estimate]]) -> Finding:
+    """Say which clauses of one game change who wins; one cell a kind of player."""
+    main, decent = own[0], shares[DECENT]
+    order = sorted(range(len(decent)), key=lambda place: -decent[place].value)
+    pairs = [(place, cell) for place in order for cell in own]
+    left = [clause.text for clause in clauses(main.variant) if clause not in taken_out]
+    return Finding(
+        f"matters_{main.variant.game}",
+        f"{main.label}: {matter_words(taken_out, decent, order)} (all seats {DECENT.text}).",
+        text=(
+            *(kind_words(taken_out[place], {kind: shares[kind][place] for kind in shares}) for place in order),
+            f"No parameter takes these out, so whether they change who wins isn't known: {joined(left)}.",
+        ),
+        charts=(
+            dots(
+                f"matters_{main.variant.game}",
+                f"{main.label}: deals that others win without a rule",
+                [cell for _, cell in pairs],
+                [shares[cell.kind][place] for place, cell in pairs],
+                "Share of deals with other winners once the rule is taken out.",
+                labels=[taken_out[place].text for place, _ in pairs],
+                percent=True,
+                x_label="share of deals",
+            ),
+        ),
+    )
+
+
+def matter_words(taken_out: Sequence[Clause], shares: Sequence[Estimate], order: Sequence[int]) -> str:
+    """Return which clause changes who wins most often, if that can be told, and how often the least one does."""
+    first = order[0]
+    if not shares[first].value:
+        return f"none of {len(order)} rules that can be taken out changed who wins"
+    most = f"\u201c{taken_out[first].text}\u201d changes who wins in {text(shares[first], percent=True)} of deals"
+    if len(order) == 1:
+        return most
+    last = order[-1]
+    least = f"the least \u201c{taken_out[last].text}\u201d, in {text(shares[last], percent=True)}"
+    clear = shares[first].low > shares[order[1]].high
+    return f"{most}, {'more than any other rule' if clear else 'among the most'} that can be taken out; {least}"
+
+
+def kind_words(clause: Clause, shares: Mapping[Kind, Estimate]) -> str:
+    """Return how often a clause changes who wins, for each kind of player, and whether it ever did."""
+    told = listed([kind.text for kind in shares], list(shares.values()), percent=True)
+    seen = [kind for kind, share in shares.items() if share.value]
+    flips = "" if len(seen) in (0, len(shares)) else f" Seen only with {kinds_named(seen)}."
+    return f"{sentence(clause.text)}: without it others win in {told}.{flips}"
+
+
+# ---- cards ---------------------------------------------------------------------------------------------------------
+
+
+def cards(mains: Sequence[Cell], own: Sequence[Cell]) -> Finding:
+    """Say which ranks never win a trick, and never turn the lead."""
+    return Finding(
+        "cards",
+        f"Cards: {'; '.join(card_words(cell) for cell in own)} (all seats {own[0].kind.text}).",
+        text=tuple(kinds_of_cards([cell for cell in mains if cell.label == main.label]) for main in own),
+        charts=tuple(rank_chart([cell for cell in mains if cell.label == main.label], "won") for main in own)
+        + tuple(rank_chart([cell for cell in mains if cell.label == main.label], "turned")
+                for main in own if turns(main)),
+    )  # fmt: skip
+
+
+def turns(cell: Cell) -> bool:
+    """Tell whether any card turned the lead."""
+    return any(cell.joint.total((PLAYED, f"turned_{code}")) for code in ranks_of(cell))
+
+
+def ranks_of(cell: Cell) -> dict[int, str]:
+    """Return the names of a variant's ranks."""
+    found: dict[int, str] = game_named(cell.variant.game).module("clauses").ranks(cell.variant.parameters)
+    return found
+
+
+def never(cell: Cell, what: str) -> list[str]:
+    """Return the ranks that were played and never did something."""
+    return [
+        name
+        for code, name in ranks_of(cell).items()
+        if cell.joint.total((PLAYED, f"played_{code}")) and not cell.joint.total((PLAYED, f"{what}_{code}"))
+    ]
+
+
+def card_words(cell: Cell) -> str:
+    """Return which ranks of a game never win a trick, else the one that wins least."""
+    dead = never(cell, "won")
+    if dead:
+        return f"in {cell.joint.n:,} games of {game_of(cell)} rank {joined(dead)} never won a trick"
+    shares = {name: rank_share(cell, code, "won") for code, name in ranks_of(cell).items()}
+    played = {name: share for name, share in shares.items() if share.n and share.value == share.value}
+    least = min(played, key=lambda name: played[name].value)
+    won = text(played[least], percent=True)
+    return f"in {game_of(cell)} every rank wins tricks; rank {least} the fewest, at {won} of its plays"
+
+
+def kinds_of_cards(own: Sequence[Cell]) -> str:
+    """Return for which kinds of player each rank that never wins or turns doesn't."""
+    told = []
+    for what, verb in (("won", "never won"), ("turned", "never turned the lead")):
+        if what == "turned" and not any(turns(cell) for cell in own):
+            continue
+        groups: dict[str, list[Kind]] = {}
+        for cell in own:
+            groups.setdefault(joined(never(cell, what)) or "none", []).append(cell.kind)
+        told.append(f"ranks that {verb}: " + "; ".join(f"{ranks} for {kinds_named(k)}" for ranks, k in groups.items()))
+    return f"{own[0].label}, {'. '.join(told)}."
+
+
+def rank_share(cell: Cell, code: int, what: str) -> Estimate:
+    """Return in which share of its plays a rank wins, or turns the lead."""
+    return cell.joint.ratio((PLAYED, f"{what}_{code}"), (PLAYED, f"played_{code}"))
+
+
+def rank_chart(own: Sequence[Cell], what: str) -> Chart:
+    """Return how often each rank wins its trick, or turns the lead, when it is played."""
+    verb = {"won": "wins its trick", "turned": "turns the lead"}[what]
+    points = [(cell, code, name) for cell in own for code, name in ranks_of(cell).items()]
+    estimates = [rank_share(cell, code, what) for cell, code, _ in points]
+    frame = frame_of(
+        estimates,
+        rank=[code for _, code, _ in points],
+        name=[name for _, _, name in points],
+        players=[cell.kind.text for cell, _, _ in points],
+    )
+    main, title = own[0], f"{own[0].label}: how often a card {verb}"
+    special = " Rank 0 stands for specials." if "special" in ranks_of(main).values() else ""
+    figure = charts.curve(frame, x="rank", line="players", x_label="rank", percent=True)
+    greedy = [(name, made) for (cell, _, name), made in zip(points, estimates, strict=True) if cell.kind == DECENT]
+    said = listed([name for name, _ in greedy], [made for _, made in greedy], percent=True)
+    alt = f"A line a kind of player; {DECENT.text}: {said}."
+    key = f"{what}_{main.variant.game}"
+    return Chart(
+        key, title, figure, alt, f"Share of its plays.{special}", Table(key, title, frame, "Shares as fractions.")
+    )
