@@ -388,34 +388,38 @@ def effect(
     cells: Sequence[Cell], figure: Figure, key: str, at: Callable[[Cell], Mapping[str, float]]
 ) -> Finding | None:
     """Say what copies or cards left over change in a figure; None where there are no other decks of that kind."""
-    able = [cell for cell in cells if len(at(cell)) > 1]
+    able = [cell for cell in cells if ends(at(cell))]
     if not able:
         return None
-    main, last = main_cell(able), [furthest(at(cell)) for cell in able]
-    changed = dict(zip(able, compared(able, figure, last), strict=True))
-    said, arm = figure.verdict(changed[main]), furthest(at(main))
+    main, pairs = main_cell(able), [(cell, arm) for cell in able for arm in ends(at(cell))]
+    found = compared([cell for cell, _ in pairs], figure, [arm for _, arm in pairs])
+    changed = dict(zip(pairs, found, strict=True))
+    told = [
+        f"with {arm} {figure.verdict(changed[main, arm])}, by {figure.change_text(changed[main, arm])}"
+        for arm in ends(at(main))
+    ]
     return Finding(
         f"{key}_{figure.top}",
-        f"{sentence(figure.label)} with {arm}: {said}, by {figure.change_text(changed[main])} on "
-        f"{short(main.figure(figure))} as played ({main.name}).",
+        f"{sentence(figure.label)}: {short(main.figure(figure))} as played; {'; '.join(told)} ({main.name}).",
         text=tuple(
-            f"{label}, {furthest(at(own[0]))}: {across(own, [changed[cell] for cell in own], figure)}"
+            f"{label}, {arm}: {across(own, [changed[cell, arm] for cell in own], figure)}"
             for label, own in by_label(able).items()
+            for arm in ends(at(own[0]))
         ),
         charts=(curve_of(able, figure, key, at),),
     )
 
 
-def furthest(numbers: Mapping[str, float]) -> str:
-    """Return the arm whose number is furthest, by its ratio, from what is played; the lower one of equals.
+def ends(numbers: Mapping[str, float]) -> list[str]:
+    """Return the arms with the lowest and the highest number, but for what is played.
 
     Examples
     --------
-    >>> furthest({"one": 1, "played": 2, "three": 3})
-    'one'
+    >>> ends({"one": 1, "played": 2, "three": 3, "four": 4})
+    ['one', 'four']
     """
-    own = 1 + numbers[PLAYED]
-    return max((arm for arm in numbers if arm != PLAYED), key=lambda arm: abs(math.log((1 + numbers[arm]) / own)))
+    arms = list(numbers)
+    return [arm for arm in dict.fromkeys((arms[0], arms[-1])) if arm != PLAYED]
 
 
 def curve_of(
