@@ -39,7 +39,7 @@ HANDS_IN = 20  # games asked for each hand that is studied
 SEARCH = "search:25"
 STEERERS = ("chaser", "trained")  # who play for their bid: each guess is tried
 COMPLETIONS = {"random": 1000, "greedy": 1000, "chaser": 200, "trained": 100, SEARCH: 50}
-SCARCE = {SEARCH: (25, 60)}  # for one of its hands, and of its deals, others play so many
+SCARCE = {SEARCH: (30, 90)}  # for one of its hands, and of its deals, others play so many
 SHIFTS = (-2, -1, 0, 1, 2)  # guesses tried by a steerer, from its own estimate
 PAIRS = ((-2, -1), (-1, 0), (-1, 1), (0, 1), (1, 2))
 PLAYERS = {
@@ -111,8 +111,7 @@ def _hand_study(variant: Variant, kind: str, seat: int, hands: int) -> Any:
 
 def _bidders(kind: str) -> dict[str, str]:
     if kind == SEARCH:
-        ways = {"plain": "free", "one": "single", "two": "double"}
-        return {name: f"{SEARCH}:aim=points:bids={way}" for name, way in ways.items()}
+        return {name: f"{SEARCH}:aim=points:bids={way}" for name, way in (("one", "single"), ("two", "double"))}
     if kind not in STEERERS:
         return {"plain": kind}
     singles = {f"one {shift}": f"{kind}:first={shift:+d}" for shift in SHIFTS}
@@ -127,10 +126,9 @@ def _measure_hands(rows: dict[str, np.ndarray], parameters: Any, kind: str, seat
         name: measures.fold_counts(arm[:, column[f"hit_0_{seat}"]], completions, 2)[:, :, 1]
         for name, arm in rows.items()
     }
-    own = hits["own"] if kind in STEERERS else hits["plain"]
-    more: dict[str, np.ndarray]
+    more: dict[str, np.ndarray] = {}
     if kind == SEARCH:
-        single, double, more = hits["one"], hits["two"], {}
+        single, double = hits["one"], hits["two"]
     else:
         left = (seat + 1) % parameters.players
         won = rows["plain"][:, column[f"tricks_0_{left}"]]
@@ -141,7 +139,8 @@ def _measure_hands(rows: dict[str, np.ndarray], parameters: Any, kind: str, seat
         else:
             ranks = rows["plain"][::completions, column[f"ranks_0_{seat}"]]
             more = _foreseen(counts, single, completions) | measures.by_strength(counts.sum(axis=1), ranks, parameters)
-    return more | measures.own_bid_sums(own) | measures.bid_sums(single, double, parameters, grid, completions)
+        more |= measures.own_bid_sums(hits["own"] if kind in STEERERS else hits["plain"])
+    return more | measures.bid_sums(single, double, parameters, grid, completions)
 
 
 def _steered(
@@ -556,7 +555,8 @@ def _hit_table(cells: list[Cell]) -> Table:
             ("best two guesses", "double"),
             ("the player's own bid", "own"),
         ):
-            rows.append(frame_of([cell.chance(key)], players=cell.kind, seats=cell.label, bid=way))
+            if key in cell.sums:
+                rows.append(frame_of([cell.chance(key)], players=cell.kind, seats=cell.label, bid=way))
     return Table("hit_rates", "How often bids are right, as shares of completions", pd.concat(rows, ignore_index=True))
 
 

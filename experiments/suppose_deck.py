@@ -19,7 +19,6 @@ from simlib.estimates.means import DELTA, smooth, unknown
 from simlib.estimates.words import number
 from simlib.experiments import Plan, Request
 from simlib.findings import Chart, Finding, Headline, Table, tile
-from simlib.frames import frame_of
 from simlib.games import game_named, make_variant
 from simlib.games.suppose.rules import columns
 from simlib.measures import columns_starting, numbered
@@ -52,13 +51,16 @@ COPIES = range(1, 5)  # of each card, in decks of as many cards
 MORE_RANKS = (0, 1, 2, 4)  # than the variant has, in decks with more cards
 TIES = Figure("tricks that equal cards contest", "ties", "tricks", percent=True, matters=0.005)
 HIT = Figure("bids that come true", "hits", "bids", percent=True, matters=0.01)
-FORESEEN = Figure("of the tricks' variance told by the hand", "foreseen", percent=True, matters=0.01)
+FORESEEN = Figure("variance of tricks that ranks explain", "foreseen", percent=True, matters=0.01)
 FIGURES = (TIES, HIT, FORESEEN)
 COUNTS = ("ties", "tricks", "hits", "bids", "hands", "x", "y", "xx", "yy", "xy")
 GLOSSARY = [
     ("contested by equal cards", "another copy of the card that won was played in the same trick: the earlier one won"),
     ("left over", "cards that are not dealt in a round"),
-    ("told by the hand", "the share of the variance of the tricks won with a hand that the sum of its ranks explains"),
+    (
+        "explain",
+        "the share of the variance of the tricks won with a hand that a line through the sum of its ranks takes up",
+    ),
     ("as many cards", "decks of the same size, in which each rank has fewer or more copies"),
     ("widened", "an interval so wide that all those of its family hold together with 95 %"),
     ("interval", "a range made so that 95 % of such ranges hold the true figure"),
@@ -326,14 +328,14 @@ def answer(cells: Sequence[Cell], left_out: Sequence[str]) -> Finding:
         tiles=(
             tile("tricks that equal cards contest", main.figure(TIES), main.name, percent=True),
             tile("bids that come true", main.figure(HIT), main.name, percent=True),
-            tile("of the tricks' variance told by the hand", main.figure(FORESEEN), main.name, percent=True),
+            tile("variance of tricks that ranks explain", main.figure(FORESEEN), main.name, percent=True),
         ),
         charts=(curve_of(cells, TIES, "copies", copies_in),) if len(copies_in(main)) > 1 else (),
         tables=(deck_table(main),),
         assumes=(
             *left_out,
             "Decks of other sizes can't share deals: their games are compared as if they were independent.",
-            "What a hand tells is what the sum of its ranks tells, in a straight line; players may see more in it.",
+            "Players may see more in a hand than the sum of its ranks.",
             "All intervals of a comparison hold together. All seats are taken by players of one kind.",
         ),
     )
@@ -346,12 +348,15 @@ def compared(cells: Sequence[Cell], figure: Figure, told: Sequence[str]) -> list
 
 def headline_words(main: Cell, arm: str, changed: Mapping[Figure, Mapping[str, Estimate]]) -> str:
     """Return the answer as a sentence."""
-    said = HIT.verdict(changed[HIT][arm])
-    bids = {"higher": "more bids come true", "lower": "fewer bids come true"}.get(said, f"right bids: {said}")
+    said, change = HIT.verdict(changed[HIT][arm]), HIT.change_text(changed[HIT][arm])
+    bids = {
+        "higher": f"more bids come true, by {change}",
+        "lower": f"fewer bids come true, by {change}",
+        "undecided": f"whether more bids come true is undecided, {change}",
+    }.get(said, f"{said} in bids that come true, {change}")
     return (
-        f"Equal cards contest {TIES.text(main.figure(TIES))} of the tricks. With {arm} instead it is "
-        f"{short(main.figure(TIES, arm))}, and {bids}: {HIT.change_text(changed[HIT][arm])} on "
-        f"{short(main.figure(HIT))} ({main.name})."
+        f"Equal cards contest {TIES.text(main.figure(TIES))} of the tricks; with {arm} instead it is "
+        f"{short(main.figure(TIES, arm))}, and {bids} on {short(main.figure(HIT))} ({main.name})."
     )
 
 
@@ -368,20 +373,20 @@ def deck_words(main: Cell, arm: str, changed: Mapping[Figure, Mapping[str, Estim
 
 def deck_table(main: Cell) -> Table:
     """Return all decks with their figures."""
-    rows = [
-        frame_of(
-            [main.figure(figure, arm)],
-            deck=arm,
-            cards=deck_size(deck),
-            copies=round(copies_each(deck), 2),
-            **{"left over": left_over(deck), "a highest card left over": round(highest_left_over(deck), 4)},
-            figure=figure.label,
-        )
-        for figure in FIGURES
+    frame = pd.DataFrame(
+        {
+            "deck": arm,
+            "cards": deck_size(deck),
+            "copies": round(copies_each(deck), 2),
+            "left over": left_over(deck),
+            "a highest card left over": round(highest_left_over(deck), 3),
+            **{figure.label: round(main.figure(figure, arm).value, 4) for figure in FIGURES},
+            "n": main.games,
+        }
         for arm, deck in main.arms.items()
-    ]
-    note = "Shares as fractions; the chance that a card of the highest rank is left over in a round is exact."
-    return Table("decks", f"All decks ({main.name})", pd.concat(rows, ignore_index=True), note)
+    )
+    note = "Shares as fractions; that a card of the highest rank is left over in a round is exact. Intervals: below."
+    return Table("decks", f"All decks ({main.name})", frame, note)
 
 
 def effect(

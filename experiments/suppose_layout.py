@@ -43,16 +43,19 @@ from simlib.variants import Variant
 
 GAME = "suppose"
 TITLE = "Suppose: which cards to show?"
-GAMES = 8_000
+GAMES = 15_000
 LOW, HIGH, ANY = "low cards shown", "high cards shown", "any order, by chance"
+CHOSEN = (PLAYED, LOW, HIGH)
 WAYS = {PLAYED: "own", LOW: "low", HIGH: "high", ANY: "any"}  # values of the players' option `shows`
 ONE = {WEAK.text: "greedy"}  # who arranges, where it isn't one of the field: a random player sees no card to show
+PAIRED = "Differences on the same deals, paired by deal; all intervals hold together."
 SHARES = 12  # parts of a win, shared by up to four winners
 POINTS = Figure("points a game", "points", "games", unit="points", matters=0.1)
 WINS = Figure("win share", "wins", "shares", percent=True, matters=0.005)
 HIT = Figure("own bids that come true", "hits", "bids", percent=True, matters=0.005)
 TAKEN = Figure("tricks a round of the left neighbour", "taken", "rounds", unit="tricks", matters=0.05)
 COUNTS = ("points", "games", "wins", "shares", "hits", "bids", "taken", "rounds")
+Found = dict[tuple[Cell, str], Estimate]  # what ways change, by who uses them
 GLOSSARY = [
     ("order", "how a maker puts the colours of the hand that it gives to its left neighbour, from left to right"),
     ("own order", "greedy shows low cards, trained goes by what it learned, search weighs all orders by playouts"),
@@ -167,26 +170,30 @@ def findings(run: Results) -> list[Finding]:
 
 
 def headline_figure(run: Results) -> Headline:
-    """Return what choosing the order is worth in points."""
+    """Return what showing high cards is worth in points."""
     main = main_cell(SURVEY.cells(run))
-    return headline(f"points a game that choosing the order is worth ({main.name})", main, POINTS, PLAYED, ANY)
+    return headline(f"points a game, high cards shown less any order ({main.name})", main, POINTS, HIGH, ANY)
 
 
 def answer(cells: Sequence[Cell], left_out: Sequence[str]) -> Finding:
     """Say what choosing the order is worth over leaving it to chance."""
-    main = main_cell(cells)
-    worth, wins = (compared(cells, figure, PLAYED, ANY) for figure in (POINTS, WINS))
+    main, worth, wins = main_cell(cells), over_chance(cells, POINTS), over_chance(cells, WINS)
     return Finding(
         "answer",
-        worth_words(main, worth[main]),
-        text=(*strengths(cells, POINTS, worth, "its own order rather than any"), win_words(main, wins[main])),
+        worth_words(main, {way: worth[main, way] for way in (LOW, HIGH)}),
+        text=tuple(
+            f"Points a game, {named(way)} rather than any, {label}: "
+            f"{across(own, [worth[cell, way] for cell in own], POINTS)}"
+            for label, own in by_label(cells).items()
+            for way in CHOSEN
+        ),
         tiles=(
-            tile("points a game that the choice is worth", worth[main], main.name),
-            tile("win share that it is worth", wins[main], main.name, percent=True),
+            *(tile(f"points a game, {way} less any order", worth[main, way], main.name) for way in (LOW, HIGH)),
+            tile("win share, high cards shown less any order", wins[main, HIGH], main.name, percent=True),
             tile("points a game, order by chance", main.figure(POINTS, ANY), main.name),
         ),
-        charts=(chart_of("worth", "What choosing the order is worth, points a game", worth, POINTS, "by chance"),),
-        tables=(table_of("worth_wins", "What choosing the order is worth in win share", wins, WINS),),
+        charts=(ways_chart("worth", "What choosing the order is worth, points a game", worth, POINTS),),
+        tables=(ways_table("worth_wins", "What choosing the order is worth in win share", wins),),
         assumes=(
             *left_out,
             "One seat of a kind arranges in another way, at each place of the same deals; it bids and plays as before, "
@@ -196,47 +203,61 @@ def answer(cells: Sequence[Cell], left_out: Sequence[str]) -> Finding:
     )
 
 
-def compared(cells: Sequence[Cell], figure: Figure, way: str, base: str) -> dict[Cell, Estimate]:
-    """Return what one way earns more than another in each cell, with intervals that all hold together."""
-    return dict(zip(cells, simultaneous([cell.change(figure, way, base) for cell in cells]), strict=True))
+def named(way: str) -> str:
+    """Return a way as words call it."""
+    return "its own order" if way == PLAYED else way
 
 
-def worth_words(main: Cell, worth: Estimate) -> str:
-    """Return what the choice is worth as a sentence."""
-    said, value = POINTS.verdict(worth), POINTS.change_text(worth)
-    if said == "higher":
-        return f"Choosing the order of colours is worth {value} a game over leaving it to chance ({main.name})."
-    if said == "lower":
-        lost = POINTS.change_text(worth.negated())
-        return f"Choosing the order of colours costs {lost} a game: chance would do better ({main.name})."
-    return f"Choosing the order of colours or leaving it to chance: {said}, {value} a game ({main.name})."
+def over_chance(cells: Sequence[Cell], figure: Figure) -> Found:
+    """Return what each way to choose earns more than an order by chance, with intervals that all hold together."""
+    keys = [(cell, way) for cell in cells for way in CHOSEN]
+    return dict(zip(keys, simultaneous([cell.change(figure, way, ANY) for cell, way in keys]), strict=True))
 
 
-def win_words(main: Cell, wins: Estimate) -> str:
-    """Return what the choice does to wins as a sentence."""
-    said = WINS.verdict(wins)
-    return f"Win share with its own order rather than any, {main.name}: {said}, {WINS.change_text(wins)}."
+def compared(cells: Sequence[Cell], figure: Figure) -> dict[Cell, Estimate]:
+    """Return what showing low cards earns more than showing high ones, with intervals that all hold together."""
+    return dict(zip(cells, simultaneous([cell.change(figure, LOW, HIGH) for cell in cells]), strict=True))
 
 
-def strengths(cells: Sequence[Cell], figure: Figure, found: dict[Cell, Estimate], what: str) -> tuple[str, ...]:
-    """Return, for each variant, whether a comparison holds for all kinds of player."""
-    return tuple(
-        f"{sentence(figure.label)} with {what}, {label}: {across(own, [found[cell] for cell in own], figure)}"
-        for label, own in by_label(cells).items()
-    )
+def worth_words(main: Cell, worth: Mapping[str, Estimate]) -> str:
+    """Return what showing low or high cards is worth as a sentence, the better way first."""
+    words = {"higher": "is worth", "lower": "costs", "undecided": "may be worth nothing (undecided)"}
+    parts = []
+    for way, change in sorted(worth.items(), key=lambda entry: -entry[1].value):
+        said = POINTS.verdict(change)
+        size = change.negated() if said == "lower" else change
+        shows = f"showing {way.partition(' ')[0]} cards"
+        parts.append(f"{shows} {words.get(said, f'makes {said}')}: {POINTS.change_text(size)} a game")
+    return f"Over an order by chance, {'; '.join(parts)} ({main.name})."
 
 
 def which(cells: Sequence[Cell]) -> Finding:
     """Say whether low or high cards should be shown."""
-    main, points, wins = main_cell(cells), *(compared(cells, figure, LOW, HIGH) for figure in (POINTS, WINS))
+    main, points, wins = main_cell(cells), *(compared(cells, figure) for figure in (POINTS, WINS))
+    win_words = f"{WINS.verdict(wins[main])}, {WINS.change_text(wins[main])}"
     return Finding(
         "which",
         which_words(main, points[main]),
-        text=strengths(cells, POINTS, points, "low cards shown rather than high ones"),
-        charts=(
-            chart_of("which", "Low cards shown less high ones, points a game", points, POINTS, "high cards shown"),
+        text=(
+            *(
+                f"Points a game, low cards shown rather than high ones, {label}: "
+                f"{across(own, [points[cell] for cell in own], POINTS)}"
+                for label, own in by_label(cells).items()
+            ),
+            f"Win share, low cards shown rather than high ones, {main.name}: {win_words}.",
         ),
-        tables=(table_of("which_wins", "Low cards shown less high ones, win share", wins, WINS),),
+        charts=(
+            dots(
+                "which",
+                "Low cards shown less high ones, points a game",
+                list(points),
+                list(points.values()),
+                PAIRED,
+                reference=0,
+                reference_label="high cards shown",
+                x_label=POINTS.label,
+            ),
+        ),
     )
 
 
@@ -252,41 +273,43 @@ def which_words(main: Cell, points: Estimate) -> str:
 
 def why(cells: Sequence[Cell]) -> Finding:
     """Say what showing low or high cards does to the own bid and to the neighbour's tricks."""
-    main, own = main_cell(cells), by_label(cells)[main_cell(cells).label]
-    shown = {figure: effects(own, figure) for figure in (TAKEN, HIT)}
-    parts = [
-        f"with {way} its left neighbour wins {TAKEN.text(main.figure(TAKEN, way))} a round, and its own bid is right "
-        f"{HIT.text(main.figure(HIT, way))} of the time"
-        for way in (LOW, HIGH)
+    main = main_cell(cells)
+    own = by_label(cells)[main.label]
+    low = {figure: compared(own, figure) for figure in (TAKEN, HIT)}
+    told = [
+        f"{figure.label}: {figure.verdict(each[main])}, {figure.change_text(each[main])}"
+        for figure, each in low.items()
     ]
     return Finding(
         "why",
-        f"{sentence('; '.join(parts))} ({main.name}).",
+        f"Low cards shown rather than high ones change {'; '.join(told)} ({main.name}).",
         text=tuple(
-            f"{sentence(figure.label)}, {way} rather than any order, {main.label}: "
-            f"{across(own, [found[cell, way] for cell in own], figure)}"
-            for figure, found in shown.items()
-            for way in (LOW, HIGH)
+            f"{sentence(figure.label)}, {main.label}: {across(own, list(each.values()), figure)}"
+            for figure, each in low.items()
         ),
-        charts=tuple(effect_chart(figure, found) for figure, found in shown.items()),
+        charts=tuple(
+            ways_chart(
+                f"why_{figure.top}",
+                f"{sentence(figure.label)}: what the order changes",
+                over_chance(own, figure),
+                figure,
+            )
+            for figure in low
+        ),
     )
 
 
-def effects(cells: Sequence[Cell], figure: Figure) -> dict[tuple[Cell, str], Estimate]:
-    """Return what each way changes from an order by chance, with intervals that all hold together."""
-    keys = [(cell, way) for way in (PLAYED, LOW, HIGH) for cell in cells]
-    return dict(zip(keys, simultaneous([cell.change(figure, way, ANY) for cell, way in keys]), strict=True))
-
-
-def effect_chart(figure: Figure, found: dict[tuple[Cell, str], Estimate]) -> Chart:
-    """Return what each way does to a figure."""
+def ways_chart(key: str, title: str, found: Found, figure: Figure) -> Chart:
+    """Return what each way to choose changes from an order by chance."""
+    several = len({cell.label for cell, _ in found}) > 1
+    keys = sorted(found, key=lambda key: CHOSEN.index(key[1]))
     return dots(
-        f"why_{figure.top}",
-        f"{sentence(figure.label)}: what the order changes",
-        [cell for cell, _ in found],
-        list(found.values()),
-        "Less the same seat with an order by chance, paired by deal; all intervals hold together.",
-        labels=["its own order" if way == PLAYED else way for _, way in found],
+        key,
+        title,
+        [cell for cell, _ in keys],
+        [found[key] for key in keys],
+        PAIRED,
+        labels=[f"{f'{cell.label}, ' * several}{named(way)}" for cell, way in keys],
         percent=figure.percent,
         reference=0,
         reference_label="by chance",
@@ -294,24 +317,12 @@ def effect_chart(figure: Figure, found: dict[tuple[Cell, str], Estimate]) -> Cha
     )
 
 
-def chart_of(key: str, title: str, found: dict[Cell, Estimate], figure: Figure, against: str) -> Chart:
-    """Return a comparison for all kinds of player."""
-    return dots(
-        key,
-        title,
-        list(found),
-        list(found.values()),
-        "Differences on the same deals, paired by deal; all intervals hold together.",
-        percent=figure.percent,
-        reference=0,
-        reference_label=against,
-        x_label=figure.label,
-    )
-
-
-def table_of(key: str, title: str, found: dict[Cell, Estimate], figure: Figure) -> Table:
-    """Return a comparison for all kinds of player as a table."""
+def ways_table(key: str, title: str, found: Found) -> Table:
+    """Return what each way to choose changes from an order by chance as a table."""
     frame = frame_of(
-        list(found.values()), players=[cell.kind.text for cell in found], variant=[cell.label for cell in found]
+        list(found.values()),
+        players=[cell.kind.text for cell, _ in found],
+        variant=[cell.label for cell, _ in found],
+        order=[named(way) for _, way in found],
     )
-    return Table(key, title, frame, "Shares as fractions; intervals hold together." if figure.percent else "")
+    return Table(key, title, frame, "Shares as fractions; intervals hold together.")

@@ -31,7 +31,8 @@ def hand_sums(kind: str, parameters, one: float, two: float, hands: int) -> dict
     completions = BIDS.COMPLETIONS[kind]
     single, double = spread(one, hands, completions), spread(two, hands, completions)
     sums = measures.bid_sums(single, double, parameters, measures.bonus_grid(parameters), completions)
-    sums |= measures.own_bid_sums(single)
+    if kind != BIDS.SEARCH:
+        sums |= measures.own_bid_sums(single)
     if kind in BIDS.STEERERS:
         for key in ("steered", "unsteered", "steered_own"):
             sums |= paired_sums(key, single.sum(axis=1) - completions // 10)

@@ -41,17 +41,21 @@ def cell(kind=DECENT, games=400, hits=None, ties=None):
 
 @pytest.mark.parametrize(
     ("more", "words"),
-    [(1, "more bids come true: 6"), (-1, "fewer bids come true: \u22126"), (0, "right bids: exactly the same")],
+    [
+        (1, "more bids come true, by 6"),
+        (-1, "fewer bids come true, by \u22126"),
+        (0, "exactly the same in bids that come true"),
+    ],
 )
 def test_the_headline_turns_with_the_numbers(more, words):
     said = deck.answer([cell(hits={ONE: more}, ties={ONE: -8})], ()).headline
     assert said.startswith("Equal cards contest 22.7 %")
-    assert f"With {ONE} instead it is 4.5 %, and {words}" in said
+    assert f"with {ONE} instead it is 4.5 %, and {words}" in said
 
 
 def test_few_games_are_undecided():
     told = deck.answer([cell(games=1, hits={ONE: 1})], ())
-    assert "right bids: undecided" in told.headline
+    assert "whether more bids come true is undecided" in told.headline
 
 
 def test_no_difference_is_larger_than_what_matters():

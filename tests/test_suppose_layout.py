@@ -37,18 +37,19 @@ def cell(kind=DECENT, deals=400, wobble=1, **points):
 @pytest.mark.parametrize(
     ("points", "words"),
     [
-        ({"own": 8}, "Choosing the order of colours is worth 2.5"),
-        ({"own": -8}, "Choosing the order of colours costs 1.5"),
-        ({"own": -2}, "Choosing the order of colours or leaving it to chance: no difference larger than 0.1 points"),
+        ({"low": 8, "high": 16}, "showing high cards is worth: 4.5"),
+        ({"low": 8, "high": -16}, "showing low cards is worth: 2.5"),
+        ({"low": -8, "high": -2}, "showing high cards makes no difference larger than 0.1 points: "),
+        ({"low": -16, "high": -8}, "showing high cards costs: 1.5"),
     ],
 )
 def test_the_headline_turns_with_the_numbers(points, words):
-    assert layout.answer([cell(**points)], ()).headline.startswith(words)
+    assert layout.answer([cell(**points)], ()).headline.startswith(f"Over an order by chance, {words}")
 
 
 def test_few_deals_are_undecided():
-    told = layout.answer([cell(deals=1, own=8)], ())
-    assert told.headline.startswith("Choosing the order of colours or leaving it to chance: undecided")
+    told = layout.answer([cell(deals=1, low=8)], ())
+    assert "showing low cards may be worth nothing (undecided): 2" in told.headline
 
 
 @pytest.mark.parametrize(
@@ -66,16 +67,15 @@ def test_which_cards_to_show_turns_with_the_numbers(points, words):
 def test_players_who_differ_are_said_to():
     cells = [cell(WEAK, own=-2), cell(own=8), cell(TRAINED, own=8), cell(STRONG, own=-8)]
     assert layout.answer(cells, ()).text[0] == (
-        "Points a game with its own order rather than any, 4 players: It flips: no difference larger than 0.1 points "
+        "Points a game, its own order rather than any, 4 players: It flips: no difference larger than 0.1 points "
         "for weak (random); higher for decent (greedy, trained); lower for strong (search:25)."
     )
 
 
 def test_why_tells_tricks_and_bids():
     told = layout.why([cell(low=-4, high=4)])
-    assert told.headline.startswith("With low cards shown its left neighbour wins 2.6")
-    assert "with high cards shown its left neighbour wins 3.1" in told.headline
-    assert "low cards shown rather than any order, 4 players: Lower for all kinds" in told.text[0]
+    assert "tricks a round of the left neighbour: lower, \u22120.5" in told.headline
+    assert "own bids that come true: exactly the same" in told.headline
 
 
 # ---- what is played ------------------------------------------------------------------------------------------------
