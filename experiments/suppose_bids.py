@@ -2,7 +2,8 @@
 
 Hands are dealt as in the game; each is completed many times by dealing the other cards anew and playing the round.
 What the left neighbour wins in these completions says which bids pay. Whole games then ask whether points are what
-wins: one seat always guesses once, always twice, or twice only while it leads.
+wins: one seat always guesses once, always twice, or twice only while it leads. A searching bidder is told how many
+guesses to make, and finds the best ones itself.
 """
 
 import math
@@ -22,26 +23,34 @@ from simlib.estimates.proportions import wilson
 from simlib.estimates.words import listed, number, text, verdict
 from simlib.experiments import Plan, Request, variants_of
 from simlib.figures import charts
-from simlib.findings import Chart, Finding, Table, Tile, tile
+from simlib.findings import Chart, Finding, Headline, Table, Tile, tile
 from simlib.frames import frame_of
 from simlib.games.suppose import measures
 from simlib.hooks import seated
 from simlib.measures import numbered, paired_sums, win_shares
 from simlib.results import Results
+from simlib.survey import Kind, kinds_named, sentence
 from simlib.variants import Variant
 
 GAME = "suppose"
 TITLE = "Suppose: one guess or two?"
 GAMES = 20_000
 HANDS_IN = 20  # games asked for each hand that is studied
-COMPLETIONS = {"random": 1000, "greedy": 1000, "chaser": 200}
-SHIFTS = (-2, -1, 0, 1, 2)  # guesses tried by a chaser, from its own estimate
+SEARCH = "search:25"
+STEERERS = ("chaser", "trained")  # who play for their bid: each guess is tried
+COMPLETIONS = {"random": 1000, "greedy": 1000, "chaser": 200, "trained": 100, SEARCH: 50}
+SCARCE = {SEARCH: (30, 90)}  # for one of its hands, and of its deals, others play so many
+SHIFTS = (-2, -1, 0, 1, 2)  # guesses tried by a steerer, from its own estimate
 PAIRS = ((-2, -1), (-1, 0), (-1, 1), (0, 1), (1, 2))
 PLAYERS = {
     "random": "all seats take each legal choice with the same chance",
     "greedy": "all seats show low cards, bid on strength and play for their own tricks",
     "chaser": "the bidder steers its left neighbour towards its guess; the other seats are greedy",
+    "trained": "all seats play by learned weights; the bidder steers its left neighbour towards its guess",
+    SEARCH: "all seats weigh bids and plays by 25 playouts; in one round alone the bidder aims at points",
 }
+STRENGTHS = {"random": "weak", SEARCH: "strong"}  # of the players; the others are decent
+FIELDS = {"chaser": "greedy"}  # who takes the other seats, if not the bidder's like
 WAYS = {"single": "always one guess", "double": "always two guesses", "ahead": "two only while it leads alone"}
 GLOSSARY = [
     ("hand", "the cards dealt to one seat, which it arranges and hands to its left neighbour"),
@@ -66,13 +75,15 @@ def plan(request: Request) -> Plan:
     studies, played = [], {}
     for label, variant in variants.items():
         seats = variant.parameters.players
-        hands = max(1, request.games // (HANDS_IN * seats))
-        deals = max(1, request.games // seats)
         for kind in PLAYERS:
+            scarce, rare = SCARCE.get(kind, (1, 1))
+            hands = max(1, request.games // (HANDS_IN * seats * scarce))
+            deals = max(1, request.games // (seats * rare))
             studies += [_hand_study(variant, kind, seat, hands) for seat in range(seats)]
             studies.append(_game_study(variant, kind, deals))
-        played[f"hands studied, {label}, each kind of player"] = hands * seats
-        played[f"deals in whole games, {label}, each kind of player and way to bid"] = deals
+            who = kind if kind in SCARCE else "each other kind of player"
+            played[f"hands studied, {label}, {who}"] = hands * seats
+            played[f"deals in whole games, {label}, {who}, each way to bid"] = deals
     for kind, completions in COMPLETIONS.items():
         played[f"completions of each hand, {kind}"] = completions
     return Plan(studies, variants, PLAYERS, played)
@@ -81,8 +92,7 @@ def plan(request: Request) -> Plan:
 def _seated(variant: Variant, kind: str, seat: int, bidder: str) -> tuple[Any, ...]:
     from simlib.games.suppose.players import PLAYERS as KNOWN
 
-    others = "random" if kind == "random" else "greedy"
-    names = [bidder if place == seat else others for place in range(variant.parameters.players)]
+    names = [bidder if place == seat else FIELDS.get(kind, kind) for place in range(variant.parameters.players)]
     return tuple(seated(name, KNOWN, "players") for name in names)
 
 
@@ -100,42 +110,57 @@ def _hand_study(variant: Variant, kind: str, seat: int, hands: int) -> Any:
 
 
 def _bidders(kind: str) -> dict[str, str]:
-    if kind != "chaser":
+    if kind == SEARCH:
+        return {name: f"{SEARCH}:aim=points:bids={way}" for name, way in (("one", "single"), ("two", "double"))}
+    if kind not in STEERERS:
         return {"plain": kind}
-    singles = {f"one {shift}": f"chaser:first={shift:+d}" for shift in SHIFTS}
-    pairs = {f"two {one} {two}": f"chaser:first={one:+d}:second={two:+d}" for one, two in PAIRS}
-    return {"plain": "greedy", "chaser": "chaser"} | singles | pairs
+    singles = {f"one {shift}": f"{kind}:first={shift:+d}" for shift in SHIFTS}
+    pairs = {f"two {one} {two}": f"{kind}:first={one:+d}:second={two:+d}" for one, two in PAIRS}
+    return {"plain": "greedy", "own": kind} | singles | pairs
 
 
 def _measure_hands(rows: dict[str, np.ndarray], parameters: Any, kind: str, seat: int) -> dict[str, np.ndarray]:
-    completions, left = COMPLETIONS[kind], (seat + 1) % parameters.players
-    column = _column_numbers(parameters)
-    plain = rows["plain"]
-    counts = measures.fold_counts(plain[:, column[f"tricks_0_{left}"]], completions, parameters.hand.size + 1)
+    completions, column = COMPLETIONS[kind], _column_numbers(parameters)
+    grid = measures.bonus_grid(parameters)
     hits = {
         name: measures.fold_counts(arm[:, column[f"hit_0_{seat}"]], completions, 2)[:, :, 1]
         for name, arm in rows.items()
     }
-    grid = measures.bonus_grid(parameters)
-    single, double = measures.cross_fitted(counts), measures.best_pairs(counts)
-    sums: dict[str, Any] = {}
-    if kind == "chaser":
-        unsteered, own = single, hits["chaser"]
-        single = measures.cross_fitted(np.stack([hits[name] for name in hits if name.startswith("one")], axis=2))
-        double = measures.cross_fitted(np.stack([hits[name] for name in hits if name.startswith("two")], axis=2))
-        sums |= paired_sums("steered", (single - unsteered).sum(axis=1))
-        sums |= paired_sums("unsteered", unsteered.sum(axis=1))
-        sums |= paired_sums("steered_own", (own - hits["plain"]).sum(axis=1))
+    more: dict[str, np.ndarray] = {}
+    if kind == SEARCH:
+        single, double = hits["one"], hits["two"]
     else:
-        own = hits["plain"]
-        flipped = counts[:, ::-1]
-        guesses = flipped.argmax(axis=2)
-        half = completions // measures.FOLDS
-        predicted = np.take_along_axis(flipped, guesses[:, :, None], axis=2).ravel()
-        sums |= measures.calibration_sums(predicted, single.ravel(), half)
-        ranks = plain[::completions, column[f"ranks_0_{seat}"]]
-        sums |= measures.by_strength(counts.sum(axis=1), ranks, parameters)
-    return sums | measures.own_bid_sums(own) | measures.bid_sums(single, double, parameters, grid, completions)
+        left = (seat + 1) % parameters.players
+        won = rows["plain"][:, column[f"tricks_0_{left}"]]
+        counts = measures.fold_counts(won, completions, parameters.hand.size + 1)
+        single, double = measures.cross_fitted(counts), measures.best_pairs(counts)
+        if kind in STEERERS:
+            single, double, more = _steered(hits, single)
+        else:
+            ranks = rows["plain"][::completions, column[f"ranks_0_{seat}"]]
+            more = _foreseen(counts, single, completions) | measures.by_strength(counts.sum(axis=1), ranks, parameters)
+        more |= measures.own_bid_sums(hits["own"] if kind in STEERERS else hits["plain"])
+    return more | measures.bid_sums(single, double, parameters, grid, completions)
+
+
+def _steered(
+    hits: dict[str, np.ndarray], unsteered: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, dict[str, np.ndarray]]:
+    """Return what the best of the tried guesses hit, one and two, and what steering adds."""
+    single, double = (
+        measures.cross_fitted(np.stack([hits[name] for name in hits if name.startswith(many)], axis=2))
+        for many in ("one", "two")
+    )
+    sums = paired_sums("steered", (single - unsteered).sum(axis=1)) | paired_sums("unsteered", unsteered.sum(axis=1))
+    return single, double, sums | paired_sums("steered_own", (hits["own"] - hits["plain"]).sum(axis=1))
+
+
+def _foreseen(counts: np.ndarray, single: np.ndarray, completions: int) -> dict[str, np.ndarray]:
+    """Return how often the best guess of one half of the completions came true in the other, by its chance there."""
+    flipped = counts[:, ::-1]
+    guesses = flipped.argmax(axis=2)
+    predicted = np.take_along_axis(flipped, guesses[:, :, None], axis=2).ravel()
+    return measures.calibration_sums(predicted, single.ravel(), completions // measures.FOLDS)
 
 
 def _column_numbers(parameters: Any) -> dict[str, int]:
@@ -242,7 +267,12 @@ class Cell:
         return frame_of(shares, kind=self.kind, bonus=bonuses)
 
     def bonus_for(self, share: float) -> float:
-        """Return the smallest double bonus on the grid at which this share of hands should bid double; nan if none."""
+        """Return the smallest double bonus on the grid at which this share of hands should bid double; nan if none.
+
+        Nor is there one where a hand's few completions say too little of that hand.
+        """
+        if self.kind in SCARCE:
+            return math.nan
         enough = np.flatnonzero(self.sums["double_pays"] >= share * self.hands)
         return float(measures.bonus_grid(self.parameters)[enough[0]]) / measures.MILLI if len(enough) else math.nan
 
@@ -271,6 +301,27 @@ def findings(run: Results) -> list[Finding]:
     """Return the answer first, then what it would take, how predictable hands are, steering, and winning."""
     cells = [Cell(run, label, variant, kind) for label, variant in variants_of(run).items() for kind in PLAYERS]
     return [answer(cells), what_bonus(cells), predictability(cells), steering(cells), winning(cells)]
+
+
+def headline_figure(run: Results) -> Headline:
+    """Return what two guesses gain over one."""
+    label, variant = next(iter(variants_of(run).items()))
+    main = Cell(run, label, variant, "greedy")
+    gain = f"what two guesses gain over one, a bid ({main.name})"
+    return Headline(gain, main.gain(main.double), unit="points")
+
+
+def across_kinds(cells: list[Cell], estimates: list[Estimate], more: str, less: str) -> str:
+    """Return whether differences go the same way for all kinds of player."""
+    words = {1: more, -1: less, 0: "undecided"}
+    groups: dict[int, list[Kind]] = {}
+    for cell, estimate in zip(cells, estimates, strict=True):
+        groups.setdefault(estimate.sign, []).append(Kind(cell.kind, STRENGTHS.get(cell.kind, "decent")))
+    if len(groups) == 1:
+        ((sign, kinds),) = groups.items()
+        return f"{words[sign]} for all kinds of player: {kinds_named(kinds)}"
+    told = "; ".join(f"{words[sign]} for {kinds_named(kinds)}" for sign, kinds in groups.items())
+    return f"it flips: {told}" if {1, -1} <= set(groups) else told
 
 
 def _main(cells: list[Cell]) -> Cell:
@@ -302,8 +353,10 @@ def answer(cells: list[Cell]) -> Finding:
         assumes=(
             "The bidder maximises points of one round; whole games are below.",
             *(f"{kind}: {sentence}." for kind, sentence in PLAYERS.items()),
-            "A chaser tries guesses within two of its own estimate, and pairs next to or around it; "
-            "its best bid may be a little better than shown.",
+            "Chaser and trained try guesses within two of their own estimate, and pairs next to or around it; "
+            "their best bid may be a little better than shown.",
+            f"{SEARCH} is told to guess once or twice and finds the guesses by its playouts: a longer search may find "
+            "better ones. It plays few hands, each with few completions.",
         ),
     )
 
@@ -393,7 +446,8 @@ def _bid_table(cells: list[Cell], gains: list[Estimate]) -> Table:
 def what_bonus(cells: list[Cell]) -> Finding:
     """Say at which double bonus two guesses become a choice."""
     main = _main(cells)
-    made = [_curve_chart(label, [cell for cell in cells if cell.label == label]) for label in _labels(cells)]
+    drawn = [cell for cell in cells if cell.kind not in SCARCE]
+    made = [_curve_chart(label, [cell for cell in drawn if cell.label == label]) for label in _labels(cells)]
     even = [cell.break_even() for cell in cells]
     frame = frame_of(even, players=[c.kind for c in cells], seats=[c.label for c in cells])
     for share in (0.1, 0.25, 0.5, 0.75, 0.9):
@@ -405,6 +459,7 @@ def what_bonus(cells: list[Cell]) -> Finding:
             f"A double bonus of {number(main.bonus_for(0.1), 2)} makes two guesses right for one hand in ten, "
             f"{number(main.bonus_for(0.5), 2)} for half of them and {number(main.bonus_for(0.9), 2)} for nine in ten "
             f"({main.name}). Below the first the second guess is dead, above the last the single one is.",
+            _even_words(cells),
         ),
         charts=tuple(made),
         tables=(Table("break_even", "Double bonus at which two guesses earn as much as one", frame),),
@@ -414,6 +469,16 @@ def what_bonus(cells: list[Cell]) -> Finding:
             "the curves are a little too flat.",
         ),
     )
+
+
+def _even_words(cells: list[Cell]) -> str:
+    """Return the break-even bonus of every kind of player, without intervals."""
+    told = [
+        f"{label}: "
+        + ", ".join(f"{cell.kind} {number(cell.break_even().value, 1)}" for cell in cells if cell.label == label)
+        for label in _labels(cells)
+    ]
+    return f"The double bonus that breaks even, by kind of player; {'; '.join(told)}."
 
 
 def _labels(cells: list[Cell]) -> list[str]:
@@ -462,17 +527,24 @@ def _curve_chart(label: str, cells: list[Cell]) -> Chart:
 
 def predictability(cells: list[Cell]) -> Finding:
     """Say how well the left neighbour's tricks can be foreseen."""
-    plain = [cell for cell in cells if cell.kind != "chaser"]
+    plain = [cell for cell in cells if "cases" in cell.sums]
     main = _main(cells)
     best, own = main.chance("single"), main.chance("own")
     return Finding(
         "predictability",
         f"The best single guess is right {text(best, percent=True)} of the time, {main.kind}'s own bid "
         f"{text(own, percent=True)} ({main.label}).",
+        text=(_hit_words([cell for cell in cells if cell.label == main.label]),),
         charts=(_calibration_chart(plain), *(_strength_chart(cell) for cell in plain if cell.kind == "greedy")),
         tables=(_hit_table(cells),),
         assumes=("A hand's strength is the sum of its ranks; the classes are half and one and a half spreads wide.",),
     )
+
+
+def _hit_words(cells: list[Cell]) -> str:
+    """Return how often the best single guess of every kind of player is right, without intervals."""
+    told = ", ".join(f"{cell.kind} {number(100 * cell.chance('single').value, 0)} %" for cell in cells)
+    return f"The best single guess of each kind of player is right ({cells[0].label}): {told}."
 
 
 def _hit_table(cells: list[Cell]) -> Table:
@@ -483,7 +555,8 @@ def _hit_table(cells: list[Cell]) -> Table:
             ("best two guesses", "double"),
             ("the player's own bid", "own"),
         ):
-            rows.append(frame_of([cell.chance(key)], players=cell.kind, seats=cell.label, bid=way))
+            if key in cell.sums:
+                rows.append(frame_of([cell.chance(key)], players=cell.kind, seats=cell.label, bid=way))
     return Table("hit_rates", "How often bids are right, as shares of completions", pd.concat(rows, ignore_index=True))
 
 
@@ -547,21 +620,25 @@ def _strength_chart(cell: Cell) -> Chart:
 
 def steering(cells: list[Cell]) -> Finding:
     """Say what steering the neighbour adds to the hit rate."""
-    chasers = [cell for cell in cells if cell.kind == "chaser"]
-    added = [cell.paired("steered") for cell in chasers]
-    own = [cell.paired("steered_own") for cell in chasers]
+    steerers = [cell for cell in cells if cell.kind in STEERERS]
+    added = simultaneous([cell.paired("steered") for cell in steerers])
+    own = [cell.paired("steered_own") for cell in steerers]
     frame = frame_of(
         added + own,
-        seats=[cell.label for cell in chasers] * 2,
+        players=[cell.name for cell in steerers] * 2,
         bid=["best single guess"] * len(added) + ["the player's own bid"] * len(own),
     )
-    frame.insert(0, "label", frame["seats"] + ", " + frame["bid"])
+    frame.insert(0, "label", frame["players"] + ", " + frame["bid"])
     word = {"higher": "adds", "lower": "costs", "undecided": "may add nothing"}[verdict(added[0])]
     return Finding(
         "steering",
         f"A bidder that steers its left neighbour {word}: the best single guess is right "
         f"{text(added[0], 'points of a per cent', percent=True)} more often than for one that plays for its own tricks "
-        f"({chasers[0].label}).",
+        f"({steerers[0].name}).",
+        text=tuple(
+            f"Steering, {label}: {across_kinds(*_of_label(steerers, added, label), 'adds', 'costs')}."
+            for label in _labels(cells)
+        ),
         charts=(
             Chart(
                 "steering",
@@ -570,11 +647,12 @@ def steering(cells: list[Cell]) -> Finding:
                     frame, reference=0, reference_label="no difference", x_label="added hit rate", percent=True
                 ),
                 "Dots with intervals: " + listed(frame["label"], added + own, percent=True) + ".",
-                "Chaser minus greedy on the same hands and completions, in a table of greedy players.",
+                "The bidder that steers less a greedy one on the same hands and completions. A chaser sits among "
+                "greedy players, trained among its like.",
                 Table("steering", "What steering adds to the hit rate", frame),
             ),
         ),
-        assumes=("The other seats play greedy and don't react to being steered.",),
+        assumes=("The other seats don't react to being steered.",),
     )
 
 
@@ -601,6 +679,12 @@ def winning(cells: list[Cell]) -> Finding:
         f"Guessing twice {_moves(double)} games: {text(double, 'points of win share', percent=True)}; "
         f"guessing twice only while ahead {_moves(ahead)} them: {text(ahead, 'points of win share', percent=True)} "
         f"({main.name}).",
+        text=tuple(
+            f"{sentence(names[key])}, {label}: "
+            f"{across_kinds(*_of_label(cells, [cell.win_share(key) for cell in cells], label), 'wins', 'loses')}."
+            for label in _labels(cells)
+            for key in keys
+        ),
         charts=(
             Chart(
                 "winning",
@@ -622,6 +706,12 @@ def winning(cells: list[Cell]) -> Finding:
         tables=(Table("whole_games", "Whole games of one seat, rotated", pd.concat(rows, ignore_index=True)),),
         assumes=("An even share of wins is 1 / players; tied winners share.",),
     )
+
+
+def _of_label(cells: list[Cell], estimates: list[Estimate], label: str) -> tuple[list[Cell], list[Estimate]]:
+    """Return the cells of one number of seats, with their estimates."""
+    pairs = [(cell, each) for cell, each in zip(cells, estimates, strict=True) if cell.label == label]
+    return [cell for cell, _ in pairs], [each for _, each in pairs]
 
 
 def _moves(estimate: Estimate) -> str:

@@ -1,7 +1,7 @@
 """What does it matter in Suppose how much of a hand its holder sees?
 
-The same deals are played with none, as many as in the rules, five, and all positions of a hand turned to its holder.
-What changes in right bids, in points and in who wins is the price of hidden information.
+The same deals are played with none, some and all positions of a hand turned to its holder.
+What changes in right bids, in points and in how far the seats part is the price of hidden information.
 """
 
 from collections.abc import Sequence
@@ -9,8 +9,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from simlib.estimates import Estimate
+from simlib.estimates.families import simultaneous
 from simlib.experiments import Plan, Request
-from simlib.findings import Chart, Finding, Headline, tile
+from simlib.findings import Chart, Finding, Headline, Table, tile
+from simlib.frames import frame_of
 from simlib.games import game_named, make_variant
 from simlib.games.suppose.rules import columns
 from simlib.measures import columns_starting, numbered
@@ -21,13 +23,11 @@ from simlib.survey import (
     Figure,
     Survey,
     across,
+    along,
     by_label,
-    changes,
-    dots,
     headline,
     main_cell,
     sentence,
-    tables,
     unit_of,
     variants_by_seats,
 )
@@ -35,12 +35,11 @@ from simlib.variants import Variant
 
 GAME = "suppose"
 TITLE = "Suppose: what is hidden information worth?"
-GAMES = 60_000
-TRIED = (0, 3, 5)  # positions that the holder sees; and all of them
+GAMES = 40_000
+TRIED = (0, 1, 3, 5, 8)  # positions that the holder sees; and all of them
 HIT = Figure("bids that come true", "hits", "bids", percent=True, matters=0.005)
 POINTS = Figure("points a seat and game", "points", "seats", unit="points", matters=0.1)
 GAP = Figure("first less last, points a game", "gap", "units", unit="points", matters=0.1)
-FIGURES = (HIT, POINTS, GAP)
 GLOSSARY = [
     ("visible", "positions of a hand that its holder sees while it plays them; the maker sees all of them"),
     ("bid", "what a seat writes down of the tricks that its left neighbour will win with the hand it was given"),
@@ -120,25 +119,42 @@ def headline_figure(run: Results) -> Headline:
 
 
 def most(cell: Cell) -> str:
-    """Return the arm with the most visible positions."""
-    return list(cell.arms)[-1]
+    """Return the arm with the most visible positions; the other end where that is what is played."""
+    seen, own = seen_in(cell), len(cell.variant.parameters.hand.visible)
+    return max((arm for arm in seen if arm != PLAYED), key=lambda arm: (seen[arm] > own, abs(seen[arm] - own)))
+
+
+def seen_in(cell: Cell) -> dict[str, float]:
+    """Return how many positions the holder sees in each arm, rising."""
+    seen = {arm: len(variant.parameters.hand.visible) for arm, variant in cell.arms.items()}
+    return dict(sorted(seen.items(), key=lambda entry: entry[1]))
 
 
 def answer(cells: Sequence[Cell], left_out: tuple[str, ...]) -> Finding:
-    """Say what seeing all or nothing changes in right bids, and for whom."""
-    main, others = main_cell(cells), [arm for arm in cells[0].arms if arm != PLAYED]
-    changed = changes(cells, HIT, others)
+    """Say what seeing all changes in right bids, and for whom."""
+    main, changed = main_cell(cells), at_most(cells, HIT)
+    ends = [arm for arm in (next(iter(seen_in(main))), most(main)) if arm != PLAYED]
     tiles = [tile("bids that come true, as played", main.figure(HIT), main.name, percent=True)]
-    tiles += [tile(f"the same, {arm}", main.figure(HIT, arm), main.name, percent=True) for arm in others]
+    tiles += [tile(f"the same, {arm}", main.figure(HIT, arm), main.name, percent=True) for arm in dict.fromkeys(ends)]
     return Finding(
         "answer",
-        headline_words(main, most(main), changed[main, most(main)]),
-        text=tuple(strength_words(own, HIT, changed) for own in by_label(cells).values()),
+        headline_words(main, most(main), changed[main]),
+        text=strengths(cells, HIT, changed),
         tiles=tuple(tiles),
-        charts=(effect_chart(cells, HIT, changed),),
-        tables=tables(cells, FIGURES, list(cells[0].arms)),
-        assumes=(*left_out, "All seats are taken by players of one kind, who don't learn from each other's habits."),
+        charts=(curve_of(cells, HIT),),
+        tables=(change_table(cells, HIT, changed),),
+        assumes=(
+            *left_out,
+            "Visible positions are spread evenly over the hand, its ends among them.",
+            "All seats are taken by players of one kind, who don't learn from each other's habits. "
+            "Random players don't look at cards: what they see changes nothing.",
+        ),
     )
+
+
+def at_most(cells: Sequence[Cell], figure: Figure) -> dict[Cell, Estimate]:
+    """Return what `most` changes in each cell, with intervals that all hold together."""
+    return dict(zip(cells, simultaneous([cell.change(figure, most(cell)) for cell in cells]), strict=True))
 
 
 def headline_words(main: Cell, arm: str, change: Estimate) -> str:
@@ -153,39 +169,51 @@ def headline_words(main: Cell, arm: str, change: Estimate) -> str:
     )
 
 
-def strength_words(own: Sequence[Cell], figure: Figure, changed: dict[tuple[Cell, str], Estimate]) -> str:
-    """Return whether what the last arm changes in one variant holds for all kinds of player."""
-    arm = most(own[0])
-    return (
-        f"{sentence(figure.label)}, {own[0].label}, {arm}: {across(own, [changed[cell, arm] for cell in own], figure)}"
+def strengths(cells: Sequence[Cell], figure: Figure, changed: dict[Cell, Estimate]) -> tuple[str, ...]:
+    """Return, for each variant, whether what `most` changes holds for all kinds of player."""
+    return tuple(
+        f"{label}, {most(own[0])}: {across(own, [changed[cell] for cell in own], figure)}"
+        for label, own in by_label(cells).items()
     )
 
 
 def effect(cells: Sequence[Cell], figure: Figure) -> Finding:
     """Say what seeing more changes in a figure."""
-    main, others = main_cell(cells), [arm for arm in cells[0].arms if arm != PLAYED]
-    changed = changes(cells, figure, others)
-    arm = most(main)
+    main, changed = main_cell(cells), at_most(cells, figure)
     return Finding(
         figure.top,
-        f"{sentence(figure.label)} with {arm}: {figure.verdict(changed[main, arm])}, by "
-        f"{figure.change_text(changed[main, arm])} on {figure.text(main.figure(figure))} ({main.name}).",
-        text=tuple(strength_words(own, figure, changed) for own in by_label(cells).values()),
-        charts=(effect_chart(cells, figure, changed),),
+        f"{sentence(figure.label)} with {most(main)}: {figure.verdict(changed[main])}, by "
+        f"{figure.change_text(changed[main])} on {figure.text(main.figure(figure))} ({main.name}).",
+        text=strengths(cells, figure, changed),
+        charts=(curve_of(cells, figure),),
+        tables=(change_table(cells, figure, changed),),
     )
 
 
-def effect_chart(cells: Sequence[Cell], figure: Figure, changed: dict[tuple[Cell, str], Estimate]) -> Chart:
-    """Return what each number of visible positions changes, with intervals that hold together."""
-    return dots(
-        f"change_{figure.top}",
-        f"What other numbers of visible positions change: {figure.label}",
-        [cell for cell, _ in changed],
-        list(changed.values()),
-        "Differences from the game as played, on the same deals, paired by game; all intervals hold together.",
-        labels=[f"{cell.label}, {arm}" for cell, arm in changed],
-        percent=figure.percent,
-        reference=0,
-        reference_label="as played",
-        x_label=f"change of {figure.label}",
+def curve_of(cells: Sequence[Cell], figure: Figure) -> Chart:
+    """Return a figure against the number of visible positions."""
+    main = main_cell(cells)
+    return along(
+        f"curve_{figure.top}",
+        f"{sentence(figure.label)} by what the holder sees ({main.label})",
+        cells,
+        figure,
+        seen_in,
+        "Each line is a table of one kind of player, on the same deals. Bands are 95 % intervals of each point.",
+        x_label="visible positions",
+        y_label=figure.label,
+        present=len(main.variant.parameters.hand.visible),
+        present_label="as played",
     )
+
+
+def change_table(cells: Sequence[Cell], figure: Figure, changed: dict[Cell, Estimate]) -> Table:
+    """Return what `most` changes for everyone."""
+    frame = frame_of(
+        [changed[cell] for cell in cells],
+        players=[cell.kind.text for cell in cells],
+        variant=[cell.label for cell in cells],
+        change=[most(cell) for cell in cells],
+    )
+    note = "Less the game as played, paired by deal; all intervals hold together."
+    return Table(f"change_{figure.top}", f"What it changes: {figure.label}", frame, note)

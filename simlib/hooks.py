@@ -30,7 +30,7 @@ COMPILED: list[Callable[..., Any]] = []
 CALLED: list[Callable[..., Any]] = []
 HOOKS: list[Callable[..., Any]] = []
 CHOICES: dict[Callable[..., Any], dict[str, Callable[..., Any]]] = {}
-OPTIONS = 4  # the most options that a player may have
+OPTIONS = 5  # the most options that a player may have
 BLIND, LOOKING, SEARCHING, SEEING = range(4)  # what the seats of a table ask of its kernel
 SEES_ALL = "sees all cards, as no player may: only to price hidden information"  # how such a player is marked
 

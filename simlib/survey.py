@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 
 from simlib.errors import BadInput
 from simlib.estimates import Estimate
@@ -445,6 +446,39 @@ def dots(
     names = [f"{cell.kind.text}, {label}" for cell, label in zip(cells, labels, strict=True)]
     alt = f"Dots with intervals: {listed(names, estimates, percent=percent)}."
     return Chart(key, title, figure, alt, caption, Table(key, title, frame, _note(percent=percent)))
+
+
+def along(
+    key: str, title: str, cells: Sequence[Cell], figure: Figure, at: Callable[[Cell], Mapping[str, float]],
+    caption: str, *, x_label: str, **options: Any,
+) -> Chart:  # fmt: skip
+    """Return a chart of one figure against a number that arms change: a line a kind of player.
+
+    Parameters
+    ----------
+    cells : sequence of Cell
+        The table holds all of them; drawn is the variant that headlines speak of.
+    at : callable
+        Takes a cell and returns the number that stands for each of its arms that are shown.
+    """
+    points = [(cell, arm, x) for cell in cells for arm, x in at(cell).items()]
+    frame = frame_of(
+        [cell.figure(figure, arm) for cell, arm, _ in points],
+        variant=[cell.label for cell, _, _ in points],
+        players=[cell.kind.text for cell, _, _ in points],
+        x=[x for _, _, x in points],
+    )
+    drawn = frame[frame["variant"] == main_cell(cells).label]
+    image = charts.curve(drawn, line="players", x_label=x_label, percent=figure.percent, **options)
+    alt = "; ".join(_course(name, part, figure) for name, part in drawn.groupby("players", sort=False)) + "."
+    table = Table(key, title, frame.rename(columns={"x": x_label}), _note(percent=figure.percent))
+    return Chart(key, title, image, f"Lines against {x_label}: {alt}", caption, table)
+
+
+def _course(name: Any, frame: pd.DataFrame, figure: Figure) -> str:
+    scale, unit = (100, " %") if figure.percent else (1, "")
+    points = frame.sort_values("x")[["x", "value"]].itertuples(index=False)
+    return f"{name} " + ", ".join(f"{scale * value:.3g}{unit} at {x:g}" for x, value in points)
 
 
 def tables(cells: Sequence[Cell], figures: Sequence[Figure], arms: Sequence[str] = (PLAYED,)) -> tuple[Table, ...]:

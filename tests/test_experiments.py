@@ -23,7 +23,7 @@ KINDS = tuple(BIDS.PLAYERS)
 def spread(mean: float, hands: int, most: int) -> np.ndarray:
     """Return (hands, FOLDS) whole numbers around a mean, none of them alike by much."""
     steps = np.linspace(-0.1, 0.1, hands) if hands > 1 else np.zeros(1)
-    fold = np.clip((mean + steps) * most / measures.FOLDS, 0, most // measures.FOLDS).astype(np.int64)
+    fold = np.clip(np.rint((mean + steps) * most / measures.FOLDS), 0, most // measures.FOLDS).astype(np.int64)
     return np.stack([fold, np.roll(fold, 1)], axis=1)
 
 
@@ -31,11 +31,12 @@ def hand_sums(kind: str, parameters, one: float, two: float, hands: int) -> dict
     completions = BIDS.COMPLETIONS[kind]
     single, double = spread(one, hands, completions), spread(two, hands, completions)
     sums = measures.bid_sums(single, double, parameters, measures.bonus_grid(parameters), completions)
-    sums |= measures.own_bid_sums(single)
-    if kind == "chaser":
+    if kind != BIDS.SEARCH:
+        sums |= measures.own_bid_sums(single)
+    if kind in BIDS.STEERERS:
         for key in ("steered", "unsteered", "steered_own"):
             sums |= paired_sums(key, single.sum(axis=1) - completions // 10)
-    else:
+    elif kind != BIDS.SEARCH:
         half = completions // measures.FOLDS
         sums |= measures.calibration_sums(single.ravel(), single.ravel(), half)
         counts = np.zeros((hands, parameters.hand.size + 1), np.int64)
@@ -122,11 +123,12 @@ def test_a_larger_double_bonus_turns_the_answer_round(bonus: float, words: str) 
 
 
 def test_players_who_differ_make_it_depend_on_them() -> None:
-    told = headlines(made({"random": (0.2, 0.6), "chaser": (0.3, 0.75)}))["answer"]
+    open_ = dict.fromkeys(("chaser", "trained", BIDS.SEARCH), (0.3, 0.75))
+    told = headlines(made({"random": (0.2, 0.6)} | open_))["answer"]
     assert told.startswith("It depends on the players")
     assert "they win on average for random, 4 players, random, 3 players;" in told
     assert "they lose for greedy, 4 players, greedy, 3 players;" in told
-    assert "it is undecided for chaser, 4 players, chaser, 3 players." in told
+    assert "it is undecided for chaser, 4 players, trained, 4 players, search:25, 4 players, chaser, 3 players" in told
     assert "At most: 0.2" in told
 
 
@@ -156,6 +158,24 @@ def test_winning_and_steering_follow_their_signs() -> None:
     assert "while ahead wins them" in told["winning"]
     assert "its left neighbour adds:" in told["steering"]
     assert "Guessing twice neither clearly wins nor loses games" in headlines(made(double=0), "winning")["winning"]
+
+
+def test_who_differs_is_said_of_every_finding() -> None:
+    run = made(double=-5, ahead=3)
+    run.summaries["games 4 random"] = {name: np.asarray(each) for name, each in game_sums(DEALS, 5, 3).items()}
+    said = BIDS.winning(cells_of(run)).text
+    assert said[0] == (
+        "Always two, 4 players: it flips: wins for weak (random); "
+        "loses for decent (greedy, chaser, trained) and strong (search:25)."
+    )
+    assert said[1].startswith("Two while leading, 4 players: wins for all kinds of player: weak (random)")
+    assert "search:25 3.0" in BIDS.what_bonus(cells_of(run)).text[1]
+
+
+def test_the_headline_figure_is_the_gain_of_two_guesses() -> None:
+    found = BIDS.headline_figure(made())
+    assert found.estimate.value == pytest.approx(2 * 0.5 - 5 * 0.3, abs=0.02)
+    assert found.label == "what two guesses gain over one, a bid (greedy, 4 players)"
 
 
 def text_of(page: str) -> str:

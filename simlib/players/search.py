@@ -40,16 +40,21 @@ WIN = 1 << 20  # the worth of a game that is won
 HINT = 8  # the part of WIN, one in so many, that a lead at the end of the game adds to its worth
 FAVOUR = 2 * WIN  # what speaks for the usual move, before any playout: chance alone mustn't overrule it
 PLAYOUTS, AIM, ROLLOUT = range(3)  # places of the options
+NO_MORE: Mapping[str, Option] = {}
 
 
-def searching_players(rollouts: list[str]) -> dict[str, Player]:
-    """Return the players that search, of a game whose fast players are `rollouts`; the first plays by default."""
+def searching_players(rollouts: list[str], more: Mapping[str, Option] = NO_MORE) -> dict[str, Player]:
+    """Return the players that search, of a game whose fast players are `rollouts`; the first plays by default.
+
+    Options that only its game knows, `more`, come after PLAYOUTS, AIM and ROLLOUT.
+    """
 
     def options(playouts: str) -> dict[str, Option]:
         return {
             "playouts": Option({}, playouts, 200, MOST_PLAYOUTS),
             "aim": Option({"wins": WINS, "points": POINTS}, "aim at winning the game, or at points"),
             "rollout": Option({name: number for number, name in enumerate(rollouts)}, "who plays its playouts"),
+            **more,
         }
 
     return {

@@ -5,10 +5,12 @@
 
 from simlib.cards import RANKS
 from simlib.games.suppose.rules import COLOUR_SHIFT, NO_GUESS, UNKNOWN, WORTH, arrange, bid, next_seat, play
-from simlib.hooks import Option, Player, compiled, decides
+from simlib.hooks import Option, Player, called, compiled, decides
 from simlib.streams import I64, U64, accept, below, draw, lowest_bit, popcount
 
 FREE, SINGLE, DOUBLE, AHEAD = range(4)  # values of the option `bids`
+OWN, LOW, HIGH, ANY = range(4)  # values of the option `shows`
+BIDS_AT, SHOWS_AT, FIRST_AT, SECOND_AT = range(4)  # places of the options, but for players that search
 RANK = RANKS - 1  # the bits of a card that are its rank
 KEEP = 2  # eighths of a card's worth as a lead that playing it costs
 LEAD_KEEP = -8  # the same for the card that a chaser leads: below 0, as who wins keeps the lead
@@ -22,10 +24,14 @@ BIDS = Option(
     {"free": FREE, "single": SINGLE, "double": DOUBLE, "ahead": AHEAD},
     "how many guesses: as it likes, always one, always two, or two only while it leads alone",
 )
+SHOWS = Option(
+    {"own": OWN, "low": LOW, "high": HIGH, "any": ANY},
+    "its order of colours: its own, one that shows the left neighbour low cards, or high ones, or any by chance",
+)
 SHIFTS = {f"{shift:+d}": shift for shift in range(-4, 5)}
 FIRST = Option(SHIFTS, "guess its own estimate moved by this many tricks", NO_SHIFT)
 SECOND = Option(SHIFTS, "a second guess, moved likewise", NO_SHIFT)
-ESTIMATORS = {"bids": BIDS, "first": FIRST, "second": SECOND}
+ESTIMATORS = {"bids": BIDS, "shows": SHOWS, "first": FIRST, "second": SECOND}
 
 HEURISTICS = {
     "random": Player(
@@ -42,6 +48,11 @@ HEURISTICS = {
 
 @decides(arrange, "random")
 def random_arrange(rules, table, view, word):
+    any_order(view, word)
+
+
+@compiled
+def any_order(view, word):
     """Put the groups in any order, each with the same chance."""
     groups, orders = U64(0), U64(1)
     colours = view.colours
@@ -63,7 +74,7 @@ def random_arrange(rules, table, view, word):
 def random_bid(rules, table, view, word):
     """Make any legal bid, each with the same chance."""
     counts = U64(rules.tricks + 1)
-    fewest, most = guesses_wanted(rules, table, view)
+    fewest, most = guesses_wanted(rules, table, view.seat, view.options[BIDS_AT])
     nones, singles = U64(fewest == 0), U64((fewest <= 1) & (most >= 1)) * counts
     pairs = U64(most == 2) * (counts * (counts - U64(1)) // U64(2))
     bids = nones + singles + pairs
@@ -79,12 +90,11 @@ def random_bid(rules, table, view, word):
 
 
 @compiled
-def guesses_wanted(rules, table, view):
-    """Return the fewest and most guesses that the option `bids` and the rules leave."""
-    wish = view.options[0]
+def guesses_wanted(rules, table, seat, wish):
+    """Return the fewest and most guesses that a value of the option `bids` and the rules leave a seat."""
     if wish == FREE:
         return rules.min_guesses, 2
-    wanted = 2 if wish == DOUBLE or (wish == AHEAD and leads_alone(rules, table, view.seat)) else 1
+    wanted = 2 if wish == DOUBLE or (wish == AHEAD and leads_alone(rules, table, seat)) else 1
     wanted = max(wanted, rules.min_guesses)
     return wanted, wanted
 
@@ -113,13 +123,37 @@ def random_play(rules, table, view, trick, word):
 
 @decides(arrange, "greedy")
 def greedy_arrange(rules, table, view, word):
+    if not arranged_as_told(view, word, view.options[SHOWS_AT]):
+        show_low(view)
+
+
+@decides(arrange, "chaser")
+def chaser_arrange(rules, table, view, word):
+    if not arranged_as_told(view, word, view.options[SHOWS_AT]):
+        show_high(view)
+
+
+@called
+def arranged_as_told(view, word, wish):
+    """Arrange as the option `shows` wishes, and tell whether it wishes anything."""
+    if wish == LOW:
+        show_low(view)
+    elif wish == HIGH:
+        show_high(view)
+    elif wish == ANY:
+        any_order(view, word)
+    return wish != OWN
+
+
+@compiled
+def show_low(view):
     """Show the neighbour low cards: it sees the top of the first group and the bottom of the last one."""
     order_by_top(view)
     move(view, lowest_bottom(view), popcount(view.colours) - 1)
 
 
-@decides(arrange, "chaser")
-def chaser_arrange(rules, table, view, word):
+@compiled
+def show_high(view):
     """Show the neighbour high cards: what it knows of its hand, it plays as foreseen."""
     order_by_top(view)
     last = popcount(view.colours) - 1
@@ -208,13 +242,13 @@ def bid_near(rules, table, view, likeliest):
     """Bid the count nearest to `likeliest` (times WORTH), and the next one where two guesses pay or must be."""
     likeliest = min(max(likeliest, 0), rules.tricks * WORTH)
     nearest = (likeliest + WORTH // 2) // WORTH
-    if view.options[1] != NO_SHIFT:
+    if view.options[FIRST_AT] != NO_SHIFT:
         bid_shifted(rules, view, nearest)
         return
     other = nearest + 1 if likeliest >= nearest * WORTH else nearest - 1
     if not 0 <= other <= rules.tricks:
         other = 2 * nearest - other
-    fewest, most = guesses_wanted(rules, table, view)
+    fewest, most = guesses_wanted(rules, table, view.seat, view.options[BIDS_AT])
     one, two = likelihood(rules, likeliest, nearest), likelihood(rules, likeliest, other)
     double = fewest == 2 or (most == 2 and rules.double * (one + two) > rules.single * one)
     set_guesses(view, nearest, other if double else nearest)
@@ -223,11 +257,11 @@ def bid_near(rules, table, view, likeliest):
 @compiled
 def bid_shifted(rules, view, nearest):
     """Bid the counts that the options `first` and `second` name, within what a hand can win."""
-    one = min(max(nearest + view.options[1], 0), rules.tricks)
+    one = min(max(nearest + view.options[FIRST_AT], 0), rules.tricks)
     two = one
-    if view.options[2] != NO_SHIFT:
-        two = min(max(nearest + view.options[2], 0), rules.tricks)
-    if two == one and (view.options[2] != NO_SHIFT or rules.min_guesses == 2):
+    if view.options[SECOND_AT] != NO_SHIFT:
+        two = min(max(nearest + view.options[SECOND_AT], 0), rules.tricks)
+    if two == one and (view.options[SECOND_AT] != NO_SHIFT or rules.min_guesses == 2):
         two = one + 1 if one < rules.tricks else one - 1
     set_guesses(view, one, two)
 

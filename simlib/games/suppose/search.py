@@ -7,7 +7,18 @@ would have been right, and what they would have been worth.
 from simlib.dealing import copy_all
 from simlib.games.suppose import determinization
 from simlib.games.suppose.determinization import can_imagine, imagine_deal, list_plays, show_hands
-from simlib.games.suppose.heuristics import FREE, NO_SHIFT, greedy_arrange, greedy_bid, greedy_play, set_guesses
+from simlib.games.suppose.heuristics import (
+    BIDS_AT,
+    FIRST_AT,
+    NO_SHIFT,
+    SECOND_AT,
+    arranged_as_told,
+    greedy_bid,
+    greedy_play,
+    guesses_wanted,
+    set_guesses,
+    show_low,
+)
 from simlib.games.suppose.rules import (
     BID,
     NO_GUESS,
@@ -26,6 +37,7 @@ from simlib.players.search import (
     AIM,
     MOVES,
     PLAYOUTS,
+    ROLLOUT,
     best_move,
     is_certain,
     keep_better_half,
@@ -38,6 +50,7 @@ from simlib.state import copy_record
 from simlib.streams import GOLDEN, I64, STEP_SEATS, U64, below, lowest_bit, mix64, popcount
 from simlib.tricks import finish_round, finish_trick, play_tricks, seats_played
 
+WISHED_BIDS, WISHED_ORDER = ROLLOUT + 1, ROLLOUT + 2  # places of the options `bids` and `shows`
 ORDERS = 24  # the most orders of colours that are weighed: all of four
 
 
@@ -114,7 +127,9 @@ def carry_on(rules, table, secret, seats, seat, trick, move, stream):
 @decides(arrange, "search", "clairvoyant")
 def search_arrange(rules, table, view, word):
     """Weigh orders of the colours by the best bid that each allows: all orders of up to four, some of more."""
-    greedy_arrange(rules, table, view, word)
+    if arranged_as_told(view, word, view.options[WISHED_ORDER]):
+        return
+    show_low(view)
     if can_search(rules, view):
         count = list_orders(view, word)
         weigh_orders(rules, table, view, count, word)
@@ -193,7 +208,7 @@ def weigh_orders(rules, table, view, count, word):
             number += U64(1)
         for place in range(alive):
             order = U64(mind.order[U64(place)])
-            mind.totals[order] = best_bid(rules, mind, order)[2]
+            mind.totals[order] = best_bid(rules, view, order)[2]
         alive = keep_better_half(mind, alive)
         alive = 1 if is_certain(view) else alive
 
@@ -210,7 +225,7 @@ def search_bid(rules, table, view, word):
     copy_record(mind.tables[0], table)
     for number in range(1 if is_certain(view) else max(view.options[PLAYOUTS], 1)):
         play_order(rules, view, 0, True, stream, U64(number))
-    low, high, _ = best_bid(rules, mind, U64(0))
+    low, high, _ = best_bid(rules, view, U64(0))
     view.guesses[0], view.guesses[1] = NO_GUESS, NO_GUESS
     if low != NO_GUESS:
         set_guesses(view, low, low if high == NO_GUESS else high)
@@ -218,11 +233,12 @@ def search_bid(rules, table, view, word):
 
 @compiled
 def bid_as_greedy(rules, table, view, word):
-    """Make greedy's bid, by its default options: this seat's own ones mean other things."""
-    first, second, third = view.options[0], view.options[1], view.options[2]
-    view.options[0], view.options[1], view.options[2] = FREE, NO_SHIFT, NO_SHIFT
+    """Make greedy's bid: at the places of its options, this seat's own ones mean other things."""
+    bids, first, second = view.options[BIDS_AT], view.options[FIRST_AT], view.options[SECOND_AT]
+    view.options[BIDS_AT] = view.options[WISHED_BIDS]
+    view.options[FIRST_AT], view.options[SECOND_AT] = NO_SHIFT, NO_SHIFT
     greedy_bid(rules, table, view, word)
-    view.options[0], view.options[1], view.options[2] = first, second, third
+    view.options[BIDS_AT], view.options[FIRST_AT], view.options[SECOND_AT] = bids, first, second
 
 
 @compiled
@@ -279,9 +295,9 @@ def tally(rules, view, table, order):
 
 
 @compiled
-def best_bid(rules, mind, order):
+def best_bid(rules, view, order):
     """Return the bid that would have been worth most with an order, and its worth: (low, high, total)."""
-    hands = mind.hands
+    hands = view.mind.hands
     first, second, single = 0, 1, 0
     for count in range(1, rules.tricks + 1):
         if hands.one[order, U64(count)] > hands.one[order, U64(single)]:
@@ -295,6 +311,7 @@ def best_bid(rules, mind, order):
             second = count
     plain = hands.plain[order]
     alone, pair = hands.one[order, U64(single)], hands.two[order, U64(first)] + hands.two[order, U64(second)]
-    if rules.min_guesses == 2 or pair > alone:
+    fewest, most = guesses_wanted(rules, view.mind.tables[0], view.seat, view.options[WISHED_BIDS])
+    if fewest == 2 or (most == 2 and pair > alone):
         return first, second, plain + pair
     return single, NO_GUESS, plain + alone

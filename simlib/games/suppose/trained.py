@@ -5,6 +5,8 @@ It weighs whole numbers alone (in 1/WORTH of a trick), so that every machine pla
 
 from simlib.games.suppose.heuristics import (
     ESTIMATORS,
+    SHOWS_AT,
+    arranged_as_told,
     beats,
     bid_near,
     bottom,
@@ -46,6 +48,13 @@ def own_weights(rules, view):
 
 @decides(arrange, "trained")
 def trained_arrange(rules, table, view, word):
+    if not arranged_as_told(view, word, view.options[SHOWS_AT]):
+        put_ends_by_weights(rules, view)
+
+
+@compiled
+def put_ends_by_weights(rules, view):
+    """Put first the group whose top is to be shown, and last the one whose bottom is, by the learned weights."""
     weights = own_weights(rules, view)
     order_by_top(view)
     last = popcount(view.colours) - 1

@@ -24,7 +24,7 @@ from simlib.variants import Variant
 pytestmark = pytest.mark.kernel
 GAME = game_named("suppose")
 PLAYERS = GAME.module("players").PLAYERS
-BIDDERS = [name for name, player in PLAYERS.items() if "bids" in player.options]
+BIDDERS = [f"{name}:2" if player.searches else name for name, player in PLAYERS.items() if "bids" in player.options]
 
 
 def code(card: str) -> int:
@@ -157,6 +157,7 @@ def assert_plain_python_plays_the_same(settings: dict, names: list[str], seed: i
         ["greedy"] * 4,
         ["chaser", "greedy", "random", "greedy"],
         ["chaser:bids=ahead", "chaser", "greedy:first=-1:second=+1"],
+        ["greedy:shows=high", "chaser:shows=low", "greedy:shows=low"],
     ],
 )
 def test_plain_functions_play_the_kernels_classic_games(names: list[str]) -> None:
@@ -210,6 +211,23 @@ def test_first_and_second_move_the_guesses_within_the_hand(name: str) -> None:
     assert np.array_equal(moved["low_0_0"], np.maximum(middle - 2, 0)) and np.all(moved["high_0_0"] == -1)
     assert np.array_equal(both["low_0_0"], np.maximum(middle - 1, 0))
     assert np.array_equal(both["high_0_0"], np.minimum(middle + 2, 11))
+
+
+@pytest.mark.parametrize("name", ["greedy", "chaser", "trained", "search:2"])
+@pytest.mark.parametrize(("wish", "same_as"), [("low", "greedy"), ("high", "chaser")])
+def test_shows_arranges_as_greedy_or_chaser_does(name: str, wish: str, same_as: str) -> None:
+    hands = {
+        who: Seating(arm({"rounds": 1}, [who, *["random"] * 3])).play(5, 0, 50, keep=True)[2]["layouts"][:, 0, 1]
+        for who in (f"{name}:shows={wish}", same_as)
+    }
+    assert np.array_equal(*hands.values())
+
+
+@pytest.mark.parametrize("name", ["greedy", "chaser"])
+def test_shows_any_takes_each_order_as_often(name: str) -> None:
+    table = arm({"rounds": 1}, [f"{name}:shows=any", *["random"] * 3])
+    first = Seating(table).play(5, 0, 4000, keep=True)[2]["layouts"][:, 0, 1, 0] // RANKS
+    assert np.bincount(first, minlength=4) == pytest.approx([1000] * 4, abs=130)
 
 
 @pytest.mark.parametrize("name", ["greedy", "chaser"])

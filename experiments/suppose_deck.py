@@ -1,0 +1,447 @@
+"""How many copies and ranks should Suppose's deck have?
+
+The game is played with decks of as many cards in fewer or more copies, and with more ranks, so that more cards are left
+over. What changes in tricks that equal cards contest, in right bids and in how well a hand foretells its tricks tells.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from simlib.errors import BadInput
+from simlib.estimates import Estimate
+from simlib.estimates.families import simultaneous
+from simlib.estimates.means import DELTA, smooth, unknown
+from simlib.estimates.words import number
+from simlib.experiments import Plan, Request
+from simlib.findings import Chart, Finding, Headline, Table, tile
+from simlib.games import game_named, make_variant
+from simlib.games.suppose.rules import columns
+from simlib.measures import columns_starting, numbered
+from simlib.results import Results
+from simlib.survey import (
+    DECENT,
+    PLAYED,
+    STRONG,
+    TRAINED,
+    WEAK,
+    Cell,
+    Figure,
+    Survey,
+    across,
+    along,
+    by_label,
+    headline,
+    joined,
+    main_cell,
+    seats_of,
+    sentence,
+    variants_by_seats,
+)
+from simlib.variants import Variant
+
+GAME = "suppose"
+TITLE = "Suppose: copies and ranks"
+GAMES = 20_000
+COPIES = range(1, 5)  # of each card, in decks of as many cards
+MORE_RANKS = (0, 1, 2, 4)  # than the variant has, in decks with more cards
+TIES = Figure("tricks that equal cards contest", "ties", "tricks", percent=True, matters=0.005)
+HIT = Figure("bids that come true", "hits", "bids", percent=True, matters=0.01)
+FORESEEN = Figure("variance of tricks that ranks explain", "foreseen", percent=True, matters=0.01)
+FIGURES = (TIES, HIT, FORESEEN)
+COUNTS = ("ties", "tricks", "hits", "bids", "hands", "x", "y", "xx", "yy", "xy")
+GLOSSARY = [
+    ("contested by equal cards", "another copy of the card that won was played in the same trick: the earlier one won"),
+    ("left over", "cards that are not dealt in a round"),
+    (
+        "explain",
+        "the share of the variance of the tricks won with a hand that a line through the sum of its ranks takes up",
+    ),
+    ("as many cards", "decks of the same size, in which each rank has fewer or more copies"),
+    ("widened", "an interval so wide that all those of its family hold together with 95 %"),
+    ("interval", "a range made so that 95 % of such ranges hold the true figure"),
+    ("n", "games behind a figure"),
+]
+
+
+# ---- decks ---------------------------------------------------------------------------------------------------------
+
+
+def deck_size(variant: Variant) -> int:
+    """Return the number of cards."""
+    return sum(map(sum, variant.parameters.deck.copies))
+
+
+def left_over(variant: Variant) -> int:
+    """Return how many cards are not dealt in a round."""
+    return deck_size(variant) - seats_of(variant) * int(variant.parameters.hand.size)
+
+
+def copies_each(variant: Variant) -> float:
+    """Return the mean number of copies of a card."""
+    return deck_size(variant) / (variant.parameters.deck.colours * variant.parameters.deck.ranks)
+
+
+def highest_left_over(variant: Variant) -> float:
+    """Return the chance that a card of the highest rank is left over in a round, exactly."""
+    highest, cards, out = sum(row[-1] for row in variant.parameters.deck.copies), deck_size(variant), left_over(variant)
+    return 1 - math.comb(cards - highest, out) / math.comb(cards, out)
+
+
+def as_many_cards(variant: Variant) -> dict[str, Variant]:
+    """Return decks of the same size with other numbers of copies."""
+    each, rest = divmod(deck_size(variant), variant.parameters.deck.colours)
+    fitting = [copies for copies in COPIES if each % copies == 0 and not rest]
+    return decks(variant, [(each // copies, copies) for copies in fitting])
+
+
+def more_cards(variant: Variant) -> dict[str, Variant]:
+    """Return larger decks, with as many copies of each card as the variant's commonest, and more ranks."""
+    most = max(map(max, variant.parameters.deck.copies))
+    found = decks(variant, [(variant.parameters.deck.ranks + more, most) for more in MORE_RANKS])
+    return {name: deck for name, deck in found.items() if left_over(deck) > left_over(variant)}
+
+
+def decks(variant: Variant, shapes: Iterable[tuple[int, int]]) -> dict[str, Variant]:
+    """Return the variant with other decks, each (ranks, copies), where they can be made and are not its own."""
+    found, own = {}, variant.parameters.deck.copies
+    kept = {key: value for key, value in variant.flat().items() if not key.startswith("deck.copies")}
+    for ranks, copies in shapes:
+        try:
+            made = make_variant(game_named(GAME), settings=kept | {"deck.ranks": ranks, "deck.copies": copies})
+        except BadInput:
+            continue
+        if made.parameters.deck.copies != own:
+            found[f"{ranks} ranks, {copies} cop{'y' if copies == 1 else 'ies'}"] = made
+    return found
+
+
+def arms(variant: Variant) -> dict[str, Variant]:
+    """Return the variant and all other decks."""
+    return {PLAYED: variant} | as_many_cards(variant) | more_cards(variant)
+
+
+def few_arms(variant: Variant) -> dict[str, Variant]:
+    """Return the variant and the decks that words speak of."""
+    return {PLAYED: variant} | {name: arms(variant)[name] for name in told_of(variant)}
+
+
+def told_of(variant: Variant) -> list[str]:
+    """Return the arms that words speak of: the fewest and the most copies, and the most cards."""
+    same, more = list(as_many_cards(variant)), list(more_cards(variant))
+    return list(dict.fromkeys([*same[:1], *same[-1:], *more[-1:]]))
+
+
+# ---- counts --------------------------------------------------------------------------------------------------------
+
+
+def count(played: Any, variant: Variant) -> dict[str, np.ndarray]:
+    """Return contested tricks, right bids, and sums of ranks and tricks of all hands of each game."""
+    rows, rounds = played.rows.astype(np.int64), range(variant.parameters.rounds)
+    column, seats, ones = numbered(columns(variant.parameters)), seats_of(variant), np.ones(len(rows), np.int64)
+    hits, guesses = (rows[:, columns_starting(column, name)] for name in ("hit_", "guesses_"))
+    pairs = [(number, seat) for number in rounds for seat in range(seats)]
+    x = rows[:, [column[f"ranks_{number}_{seat}"] for number, seat in pairs]]
+    y = rows[:, [column[f"tricks_{number}_{(seat + 1) % seats}"] for number, seat in pairs]]
+    return {
+        "ties": contested(played.tables, played.secrets, variant).sum(axis=(1, 2)),
+        "tricks": ones * len(rounds) * variant.parameters.hand.size,
+        "hits": hits.sum(axis=1),
+        "bids": (guesses > 0).sum(axis=1),
+        "hands": ones * len(pairs),
+        "x": x.sum(axis=1),
+        "y": y.sum(axis=1),
+        "xx": (x * x).sum(axis=1),
+        "yy": (y * y).sum(axis=1),
+        "xy": (x * y).sum(axis=1),
+    }
+
+
+def contested(tables: np.ndarray, secrets: np.ndarray, variant: Variant) -> np.ndarray:
+    """Tell of each trick whether another copy of the card that won was played in it.
+
+    Parameters
+    ----------
+    tables, secrets : (games, rounds) TABLE and SECRET
+
+    Returns
+    -------
+    (games, rounds, tricks) bool
+    """
+    seats, tricks = seats_of(variant), variant.parameters.hand.size
+    winners = tables["winners"][:, :, :tricks].astype(np.int64)
+    leaders = np.concatenate([tables["start"][:, :, None], winners[:, :, :-1]], axis=2)
+    holders = (leaders[..., None] + np.arange(seats)) % seats
+    game, round_ = np.ogrid[: len(tables), : tables.shape[1]]
+    at = game[..., None, None], round_[..., None, None], holders, tables["positions"][:, :, :tricks, :seats]
+    cards = secrets["layouts"][at]
+    won = np.take_along_axis(cards, ((winners - leaders) % seats)[..., None], axis=3)
+    return np.asarray((cards == won).sum(axis=3) > 1)
+
+
+# ---- estimates -----------------------------------------------------------------------------------------------------
+
+
+class Told(Cell):
+    """A cell that knows how well hands foretell their tricks."""
+
+    def __init__(self, cell: Cell) -> None:
+        vars(self).update(vars(cell))
+
+    def figure(self, figure: Figure, arm: str = PLAYED) -> Estimate:
+        """Return a figure of an arm."""
+        return self._weighted({arm: 1}) if figure == FORESEEN else super().figure(figure, arm)
+
+    def change(self, figure: Figure, arm: str, base: str = PLAYED) -> Estimate:
+        """Return what a figure is more in one arm than in another."""
+        return self._weighted({arm: 1, base: -1}) if figure == FORESEEN else super().change(figure, arm, base)
+
+    def _weighted(self, weights: Mapping[str, int]) -> Estimate:
+        """Return a weighted sum over arms of the share of variance explained."""
+        names = [(arm, name) for arm in weights for name in ("x", "y", "xx", "yy", "xy")]
+        totals = np.array([self.joint.total(name) for name in names], float)
+        products = np.array([[self.joint.product(row, column) for column in names] for row in names], float)
+        made = [
+            explained(totals[5 * place : 5 * place + 5], self.joint.total((arm, "hands")))
+            for place, arm in enumerate(weights)
+        ]
+        if not all(math.isfinite(value) for value, _ in made):
+            return unknown(math.nan, self.games, DELTA, 0.95, "all hands, or all numbers of tricks, are alike")
+        value = sum(weight * share for weight, (share, _) in zip(weights.values(), made, strict=True))
+        gradient = np.concatenate(
+            [weight * slope for weight, (_, slope) in zip(weights.values(), made, strict=True)]
+        )  # fmt: skip
+        return smooth(value, gradient, totals, products, self.games, self.games)
+
+
+def explained(sums: Sequence[float] | np.ndarray, hands: int) -> tuple[float, np.ndarray]:
+    """Return the squared correlation of x and y over hands, and its derivatives by the sums; nan if one doesn't vary.
+
+    Parameters
+    ----------
+    sums : (5,) float
+        Of x, y, x * x, y * y and x * y.
+
+    Examples
+    --------
+    >>> explained([6, 12, 14, 56, 28], 3)[0]
+    1.0
+    """
+    x, y, xx, yy, xy = sums
+    both = xy / hands - x * y / hands**2
+    vx, vy = xx / hands - (x / hands) ** 2, yy / hands - (y / hands) ** 2
+    if min(vx, vy) <= 1e-12 * max(xx, yy, 1) / hands:
+        return math.nan, np.zeros(5)
+    share, slope = both**2 / (vx * vy), 2 * both / (vx * vy)
+    by_x = (-slope * y + 2 * share / vx * x) / hands
+    by_y = (-slope * x + 2 * share / vy * y) / hands
+    return share, np.array([by_x, by_y, -share / vx, -share / vy, slope]) / hands
+
+
+@dataclass(frozen=True)
+class Decks(Survey):
+    """A survey whose cells know how well hands foretell their tricks."""
+
+    def cells(self, run: Results) -> list[Cell]:
+        """Return the sums of a run."""
+        return [Told(cell) for cell in super().cells(run)]
+
+
+FAST = Decks(lambda variant: COUNTS, count, arms, whole=True, kinds=(WEAK, DECENT, TRAINED))
+SLOW = replace(FAST, arms=few_arms, kinds=(STRONG,), thin=0.8)
+
+
+def plan(request: Request) -> Plan:
+    """Return whole games of each number of seats with each deck."""
+    variants, left_out = variants_by_seats(request, GAME)
+    if not any(told_of(variant) for variant in variants.values()):
+        raise BadInput("deck: no other number of copies or ranks can be compared with it; fewer cards are needed")
+    surveys = (FAST, SLOW)
+    return Plan(
+        [study for survey in surveys for study in survey.studies(variants, request.games)],
+        variants,
+        FAST.players(variants) | SLOW.players(variants),
+        FAST.played(variants, request.games) | SLOW.played(variants, request.games),
+        {"left_out": left_out},
+    )
+
+
+# ---- findings ------------------------------------------------------------------------------------------------------
+
+
+def findings(run: Results) -> list[Finding]:
+    """Return what copies change, how well hands foretell tricks, and what cards left over change."""
+    cells = cells_of(run)
+    copies, left = copies_in, left_in
+    parts = [
+        answer(cells, run.facts["plan"]["left_out"]),
+        effect(cells, HIT, "copies", copies),
+        effect(cells, FORESEEN, "copies", copies),
+        effect(cells, HIT, "left_over", left),
+        effect(cells, FORESEEN, "left_over", left),
+    ]
+    return [part for part in parts if part]
+
+
+def cells_of(run: Results) -> list[Cell]:
+    """Return all cells, strong players last, by variant."""
+    cells = [*FAST.cells(run), *SLOW.cells(run)]
+    return [cell for own in by_label(cells).values() for cell in own if len(cell.arms) > 1]
+
+
+def headline_figure(run: Results) -> Headline:
+    """Return what the first of the decks that words speak of changes in right bids."""
+    main = main_cell(cells_of(run))
+    arm = told_of(main.variant)[0]
+    return headline(f"bids that come true, {arm} less as played ({main.name})", main, HIT, arm)
+
+
+def copies_in(cell: Cell) -> dict[str, float]:
+    """Return the copies of each card in decks of as many cards, rising."""
+    return numbered_arms(cell, as_many_cards(cell.variant), copies_each)
+
+
+def left_in(cell: Cell) -> dict[str, float]:
+    """Return the cards left over with more ranks, rising."""
+    return numbered_arms(cell, more_cards(cell.variant), left_over)
+
+
+def numbered_arms(cell: Cell, own: Mapping[str, Variant], of: Callable[[Variant], float]) -> dict[str, float]:
+    """Return a number for each of some arms that were played, and for the variant itself, rising."""
+    found = {arm: of(variant) for arm, variant in cell.arms.items() if arm == PLAYED or arm in own}
+    return dict(sorted(found.items(), key=lambda entry: entry[1]))
+
+
+def answer(cells: Sequence[Cell], left_out: Sequence[str]) -> Finding:
+    """Say how many tricks equal cards contest, and what other decks change."""
+    main = main_cell(cells)
+    told = told_of(main.variant)
+    changed = {figure: dict(zip(told, compared([main] * len(told), figure, told), strict=True)) for figure in FIGURES}
+    return Finding(
+        "answer",
+        headline_words(main, told[0], changed),
+        text=tuple(deck_words(main, arm, changed) for arm in told),
+        tiles=(
+            tile("tricks that equal cards contest", main.figure(TIES), main.name, percent=True),
+            tile("bids that come true", main.figure(HIT), main.name, percent=True),
+            tile("variance of tricks that ranks explain", main.figure(FORESEEN), main.name, percent=True),
+        ),
+        charts=(curve_of(cells, TIES, "copies", copies_in),) if len(copies_in(main)) > 1 else (),
+        tables=(deck_table(main),),
+        assumes=(
+            *left_out,
+            "Decks of other sizes can't share deals: their games are compared as if they were independent.",
+            "Players may see more in a hand than the sum of its ranks.",
+            "All intervals of a comparison hold together. All seats are taken by players of one kind.",
+        ),
+    )
+
+
+def compared(cells: Sequence[Cell], figure: Figure, told: Sequence[str]) -> list[Estimate]:
+    """Return what an arm changes in each cell, with intervals that all hold together."""
+    return simultaneous([cell.change(figure, arm) for cell, arm in zip(cells, told, strict=True)])
+
+
+def headline_words(main: Cell, arm: str, changed: Mapping[Figure, Mapping[str, Estimate]]) -> str:
+    """Return the answer as a sentence."""
+    said, change = HIT.verdict(changed[HIT][arm]), HIT.change_text(changed[HIT][arm])
+    bids = {
+        "higher": f"more bids come true, by {change}",
+        "lower": f"fewer bids come true, by {change}",
+        "undecided": f"whether more bids come true is undecided, {change}",
+    }.get(said, f"{said} in bids that come true, {change}")
+    return (
+        f"Equal cards contest {TIES.text(main.figure(TIES))} of the tricks; with {arm} instead it is "
+        f"{short(main.figure(TIES, arm))}, and {bids} on {short(main.figure(HIT))} ({main.name})."
+    )
+
+
+def short(estimate: Estimate) -> str:
+    """Return a share without its interval."""
+    return f"{number(100 * estimate.value, 1)} %"
+
+
+def deck_words(main: Cell, arm: str, changed: Mapping[Figure, Mapping[str, Estimate]]) -> str:
+    """Return what a deck changes in all figures."""
+    parts = [f"{figure.label} {figure.verdict(changed[figure][arm])}" for figure in FIGURES]
+    return f"With {arm} ({left_over(main.arms[arm])} cards left over, {main.name}): {joined(parts)}."
+
+
+def deck_table(main: Cell) -> Table:
+    """Return all decks with their figures."""
+    frame = pd.DataFrame(
+        {
+            "deck": arm,
+            "cards": deck_size(deck),
+            "copies": round(copies_each(deck), 2),
+            "left over": left_over(deck),
+            "a highest card left over": round(highest_left_over(deck), 3),
+            **{figure.label: round(main.figure(figure, arm).value, 4) for figure in FIGURES},
+            "n": main.games,
+        }
+        for arm, deck in main.arms.items()
+    )
+    note = "Shares as fractions; that a card of the highest rank is left over in a round is exact. Intervals: below."
+    return Table("decks", f"All decks ({main.name})", frame, note)
+
+
+def effect(
+    cells: Sequence[Cell], figure: Figure, key: str, at: Callable[[Cell], Mapping[str, float]]
+) -> Finding | None:
+    """Say what copies or cards left over change in a figure; None where there are no other decks of that kind."""
+    able = [cell for cell in cells if ends(at(cell))]
+    if not able:
+        return None
+    main, pairs = main_cell(able), [(cell, arm) for cell in able for arm in ends(at(cell))]
+    found = compared([cell for cell, _ in pairs], figure, [arm for _, arm in pairs])
+    changed = dict(zip(pairs, found, strict=True))
+    told = [
+        f"with {arm} {figure.verdict(changed[main, arm])}, by {figure.change_text(changed[main, arm])}"
+        for arm in ends(at(main))
+    ]
+    return Finding(
+        f"{key}_{figure.top}",
+        f"{sentence(figure.label)}: {short(main.figure(figure))} as played; {'; '.join(told)} ({main.name}).",
+        text=tuple(
+            f"{label}, {arm}: {across(own, [changed[cell, arm] for cell in own], figure)}"
+            for label, own in by_label(able).items()
+            for arm in ends(at(own[0]))
+        ),
+        charts=(curve_of(able, figure, key, at),),
+    )
+
+
+def ends(numbers: Mapping[str, float]) -> list[str]:
+    """Return the arms with the lowest and the highest number, but for what is played.
+
+    Examples
+    --------
+    >>> ends({"one": 1, "played": 2, "three": 3, "four": 4})
+    ['one', 'four']
+    """
+    arms = list(numbers)
+    return [arm for arm in dict.fromkeys((arms[0], arms[-1])) if arm != PLAYED]
+
+
+def curve_of(
+    cells: Sequence[Cell], figure: Figure, key: str, at: Callable[[Cell], Mapping[str, float]]
+) -> Chart:  # fmt: skip
+    """Return a figure against copies or cards left over."""
+    main = main_cell(cells)
+    by = {"copies": "copies of each card, in as many cards", "left_over": "cards left over, by more ranks"}[key]
+    return along(
+        f"{key}_{figure.top}",
+        f"{sentence(figure.label)}, by {by.partition(',')[0]} ({main.label})",
+        cells,
+        figure,
+        at,
+        "Each line is a table of one kind of player. Bands are 95 % intervals of each point.",
+        x_label=by,
+        y_label=figure.label,
+        present=at(main)[PLAYED],
+        present_label="as played",
+    )

@@ -1,0 +1,328 @@
+"""What is it worth in Suppose to choose the order of colours, and which cards should the maker show?
+
+One seat arranges its hands in its own way, by chance, or so that its left neighbour sees low cards or high ones. It
+sits at each place of the same deals in turn; all else, and all other seats, stay as they are.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from simlib.errors import BadInput
+from simlib.estimates import Estimate
+from simlib.estimates.families import simultaneous
+from simlib.experiments import Plan, Request
+from simlib.findings import Chart, Finding, Headline, Table, tile
+from simlib.frames import frame_of
+from simlib.games import game_named
+from simlib.games.suppose.parameters import LETTERS
+from simlib.games.suppose.rules import columns
+from simlib.hooks import seated
+from simlib.measures import columns_starting, numbered, win_shares
+from simlib.results import Results
+from simlib.survey import (
+    PLAYED,
+    WEAK,
+    Cell,
+    Figure,
+    Kind,
+    Survey,
+    across,
+    by_label,
+    dots,
+    headline,
+    main_cell,
+    seats_of,
+    sentence,
+    unit_of,
+    variants_by_seats,
+)
+from simlib.variants import Variant
+
+GAME = "suppose"
+TITLE = "Suppose: which cards to show?"
+GAMES = 15_000
+LOW, HIGH, ANY = "low cards shown", "high cards shown", "any order, by chance"
+CHOSEN = (PLAYED, LOW, HIGH)
+WAYS = {PLAYED: "own", LOW: "low", HIGH: "high", ANY: "any"}  # values of the players' option `shows`
+ONE = {WEAK.text: "greedy"}  # who arranges, where it isn't one of the field: a random player sees no card to show
+PAIRED = "Differences on the same deals, paired by deal; all intervals hold together."
+SHARES = 12  # parts of a win, shared by up to four winners
+POINTS = Figure("points a game", "points", "games", unit="points", matters=0.1)
+WINS = Figure("win share", "wins", "shares", percent=True, matters=0.005)
+HIT = Figure("own bids that come true", "hits", "bids", percent=True, matters=0.005)
+TAKEN = Figure("tricks a round of the left neighbour", "taken", "rounds", unit="tricks", matters=0.05)
+COUNTS = ("points", "games", "wins", "shares", "hits", "bids", "taken", "rounds")
+Found = dict[tuple[Cell, str], Estimate]  # what ways change, by who uses them
+GLOSSARY = [
+    ("order", "how a maker puts the colours of the hand that it gives to its left neighbour, from left to right"),
+    ("own order", "greedy shows low cards, trained goes by what it learned, search weighs all orders by playouts"),
+    ("low cards shown", "the visible ends: the lowest of the colours' highest cards, and the lowest card"),
+    ("high cards shown", "the visible ends: the highest of the colours' highest cards, and a high lowest one"),
+    ("field", "the players of all other seats, all of one kind"),
+    ("deal", "one shuffle, played with the one seat at each place in turn"),
+    ("widened", "an interval so wide that all those of its family hold together with 95 %"),
+    ("interval", "a range made so that 95 % of such ranges hold the true figure"),
+    ("n", "deals behind a figure"),
+]
+
+
+# ---- plan ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class OneSeat(Survey):
+    """A survey whose arms differ in what one seat does, summed over its turn at each place."""
+
+    def studies(self, variants: Mapping[str, Variant], games: int) -> list[Any]:
+        """Return a study for each variant and kind of field."""
+        from simlib.batch import Study
+
+        return [
+            Study(
+                study.key,
+                {f"{way} | {at}": arm_of(variant, kind, way, at) for way in WAYS for at in range(seats_of(variant))},
+                study.games,
+                study.measure,
+            )
+            for study, (variant, kind) in zip(
+                super().studies(variants, games),
+                [(variant, kind) for variant in variants.values() for kind in self.kinds],
+                strict=True,
+            )
+        ]
+
+    def sums(self, played: Mapping[str, np.ndarray], variant: Variant) -> dict[str, Any]:
+        """Return `joint_sums` of all counts of all ways."""
+        seats = range(seats_of(variant))
+        return super().sums({way: [played[f"{way} | {at}"] for at in seats] for way in WAYS}, variant)
+
+
+def arm_of(variant: Variant, kind: Kind, way: str, at: int) -> Any:
+    """Return a table of one kind of player, one of which arranges in its own way."""
+    from simlib.batch import Arm
+
+    known = game_named(GAME).module("players").PLAYERS
+    one = f"{ONE.get(kind.text, kind.text)}:shows={WAYS[way]}"
+    names = [one if seat == at else kind.text for seat in range(seats_of(variant))]
+    return Arm(variant, tuple(seated(name, known, "players") for name in names))
+
+
+def count(turns: Sequence[np.ndarray], variant: Variant) -> dict[str, np.ndarray]:
+    """Return what the one seat makes of each deal, summed over its places.
+
+    Parameters
+    ----------
+    turns : sequence of (deals, columns) int
+        By the place that it had.
+    """
+    column = numbered(columns(variant.parameters))
+    found = dict.fromkeys(COUNTS, np.zeros(len(turns[0]), np.int64))
+    for at, rows in enumerate(turns):
+        counted = of_seat(rows.astype(np.int64), column, at, variant)
+        found = {name: found[name] + counted[name] for name in COUNTS}
+    return found
+
+
+def of_seat(rows: np.ndarray, column: dict[str, int], at: int, variant: Variant) -> dict[str, Any]:
+    """Return COUNTS of one seat."""
+    rounds, left = range(variant.parameters.rounds), (at + 1) % seats_of(variant)
+    hits, guesses, tricks = (
+        rows[:, [column[f"{name}_{number}_{seat}"] for number in rounds]]
+        for name, seat in (("hit", at), ("guesses", at), ("tricks", left))
+    )
+    return {
+        "points": rows[:, column[f"score_{at}"]],
+        "games": unit_of(variant),
+        "wins": win_shares(rows[:, columns_starting(column, "win_")], SHARES)[:, at],
+        "shares": SHARES,
+        "hits": hits.sum(axis=1),
+        "bids": (guesses > 0).sum(axis=1),
+        "taken": tricks.sum(axis=1),
+        "rounds": len(rounds),
+    }
+
+
+SURVEY = OneSeat(lambda variant: COUNTS, count, lambda variant: dict.fromkeys(WAYS, variant), thin=0.7)
+
+
+def plan(request: Request) -> Plan:
+    """Return whole games of each number of seats, with one seat that arranges in each way."""
+    variants, left_out = variants_by_seats(request, GAME)
+    if any(variant.parameters.deck.colours == 1 for variant in variants.values()):
+        raise BadInput(f"deck.colours = 1 leaves no order to choose (allowed here: 2 to {len(LETTERS)})")
+    played = {f"deals, each with the one seat at each place and in each way; {name.removeprefix('games, ')}": deals
+              for name, deals in SURVEY.played(variants, request.games).items()}  # fmt: skip
+    return Plan(
+        SURVEY.studies(variants, request.games), variants, SURVEY.players(variants), played, {"left_out": left_out}
+    )
+
+
+# ---- findings ------------------------------------------------------------------------------------------------------
+
+
+def findings(run: Results) -> list[Finding]:
+    """Return what the choice is worth, which cards to show, and what showing them does."""
+    cells = SURVEY.cells(run)
+    return [answer(cells, run.facts["plan"]["left_out"]), which(cells), why(cells)]
+
+
+def headline_figure(run: Results) -> Headline:
+    """Return what showing high cards is worth in points."""
+    main = main_cell(SURVEY.cells(run))
+    return headline(f"points a game, high cards shown less any order ({main.name})", main, POINTS, HIGH, ANY)
+
+
+def answer(cells: Sequence[Cell], left_out: Sequence[str]) -> Finding:
+    """Say what choosing the order is worth over leaving it to chance."""
+    main, worth, wins = main_cell(cells), over_chance(cells, POINTS), over_chance(cells, WINS)
+    return Finding(
+        "answer",
+        worth_words(main, {way: worth[main, way] for way in (LOW, HIGH)}),
+        text=tuple(
+            f"Points a game, {named(way)} rather than any, {label}: "
+            f"{across(own, [worth[cell, way] for cell in own], POINTS)}"
+            for label, own in by_label(cells).items()
+            for way in CHOSEN
+        ),
+        tiles=(
+            *(tile(f"points a game, {way} less any order", worth[main, way], main.name) for way in (LOW, HIGH)),
+            tile("win share, high cards shown less any order", wins[main, HIGH], main.name, percent=True),
+            tile("points a game, order by chance", main.figure(POINTS, ANY), main.name),
+        ),
+        charts=(ways_chart("worth", "What choosing the order is worth, points a game", worth, POINTS),),
+        tables=(ways_table("worth_wins", "What choosing the order is worth in win share", wins),),
+        assumes=(
+            *left_out,
+            "One seat of a kind arranges in another way, at each place of the same deals; it bids and plays as before, "
+            "but search bids on what it sees of its order. The others don't know its habit.",
+            "Among random players the one seat is greedy: they don't look at cards, so that no order can matter.",
+        ),
+    )
+
+
+def named(way: str) -> str:
+    """Return a way as words call it."""
+    return "its own order" if way == PLAYED else way
+
+
+def over_chance(cells: Sequence[Cell], figure: Figure) -> Found:
+    """Return what each way to choose earns more than an order by chance, with intervals that all hold together."""
+    keys = [(cell, way) for cell in cells for way in CHOSEN]
+    return dict(zip(keys, simultaneous([cell.change(figure, way, ANY) for cell, way in keys]), strict=True))
+
+
+def compared(cells: Sequence[Cell], figure: Figure) -> dict[Cell, Estimate]:
+    """Return what showing low cards earns more than showing high ones, with intervals that all hold together."""
+    return dict(zip(cells, simultaneous([cell.change(figure, LOW, HIGH) for cell in cells]), strict=True))
+
+
+def worth_words(main: Cell, worth: Mapping[str, Estimate]) -> str:
+    """Return what showing low or high cards is worth as a sentence, the better way first."""
+    words = {"higher": "is worth", "lower": "costs", "undecided": "may be worth nothing (undecided)"}
+    parts = []
+    for way, change in sorted(worth.items(), key=lambda entry: -entry[1].value):
+        said = POINTS.verdict(change)
+        size = change.negated() if said == "lower" else change
+        shows = f"showing {way.partition(' ')[0]} cards"
+        parts.append(f"{shows} {words.get(said, f'makes {said}')}: {POINTS.change_text(size)} a game")
+    return f"Over an order by chance, {'; '.join(parts)} ({main.name})."
+
+
+def which(cells: Sequence[Cell]) -> Finding:
+    """Say whether low or high cards should be shown."""
+    main, points, wins = main_cell(cells), *(compared(cells, figure) for figure in (POINTS, WINS))
+    win_words = f"{WINS.verdict(wins[main])}, {WINS.change_text(wins[main])}"
+    return Finding(
+        "which",
+        which_words(main, points[main]),
+        text=(
+            *(
+                f"Points a game, low cards shown rather than high ones, {label}: "
+                f"{across(own, [points[cell] for cell in own], POINTS)}"
+                for label, own in by_label(cells).items()
+            ),
+            f"Win share, low cards shown rather than high ones, {main.name}: {win_words}.",
+        ),
+        charts=(
+            dots(
+                "which",
+                "Low cards shown less high ones, points a game",
+                list(points),
+                list(points.values()),
+                PAIRED,
+                reference=0,
+                reference_label="high cards shown",
+                x_label=POINTS.label,
+            ),
+        ),
+    )
+
+
+def which_words(main: Cell, points: Estimate) -> str:
+    """Return as a sentence which cards earn more when they are shown."""
+    said = POINTS.verdict(points)
+    if said in ("higher", "lower"):
+        shown, others = ("low", "high") if said == "higher" else ("high", "low")
+        more = POINTS.change_text(points if said == "higher" else points.negated())
+        return f"Show {shown} cards: they earn {more} a game more than {others} ones ({main.name})."
+    return f"Low or high cards shown: {said}, {POINTS.change_text(points)} a game ({main.name})."
+
+
+def why(cells: Sequence[Cell]) -> Finding:
+    """Say what showing low or high cards does to the own bid and to the neighbour's tricks."""
+    main = main_cell(cells)
+    own = by_label(cells)[main.label]
+    low = {figure: compared(own, figure) for figure in (TAKEN, HIT)}
+    told = [
+        f"{figure.label}: {figure.verdict(each[main])}, {figure.change_text(each[main])}"
+        for figure, each in low.items()
+    ]
+    return Finding(
+        "why",
+        f"Low cards shown rather than high ones change {'; '.join(told)} ({main.name}).",
+        text=tuple(
+            f"{sentence(figure.label)}, {main.label}: {across(own, list(each.values()), figure)}"
+            for figure, each in low.items()
+        ),
+        charts=tuple(
+            ways_chart(
+                f"why_{figure.top}",
+                f"{sentence(figure.label)}: what the order changes",
+                over_chance(own, figure),
+                figure,
+            )
+            for figure in low
+        ),
+    )
+
+
+def ways_chart(key: str, title: str, found: Found, figure: Figure) -> Chart:
+    """Return what each way to choose changes from an order by chance."""
+    several = len({cell.label for cell, _ in found}) > 1
+    keys = sorted(found, key=lambda key: CHOSEN.index(key[1]))
+    return dots(
+        key,
+        title,
+        [cell for cell, _ in keys],
+        [found[key] for key in keys],
+        PAIRED,
+        labels=[f"{f'{cell.label}, ' * several}{named(way)}" for cell, way in keys],
+        percent=figure.percent,
+        reference=0,
+        reference_label="by chance",
+        x_label=f"change of {figure.label}",
+    )
+
+
+def ways_table(key: str, title: str, found: Found) -> Table:
+    """Return what each way to choose changes from an order by chance as a table."""
+    frame = frame_of(
+        list(found.values()),
+        players=[cell.kind.text for cell, _ in found],
+        variant=[cell.label for cell, _ in found],
+        order=[named(way) for _, way in found],
+    )
+    return Table(key, title, frame, "Shares as fractions; intervals hold together.")
