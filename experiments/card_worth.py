@@ -23,8 +23,11 @@ from simlib.games import game_named, make_variant
 from simlib.measures import columns_starting, numbered, win_shares
 from simlib.results import Results
 from simlib.survey import (
+    DECENT,
     MAIN,
     PLAYED,
+    STRONG,
+    WEAK,
     Cell,
     Figure,
     Survey,
@@ -230,7 +233,7 @@ def with_copies(variant: Variant, rank: int, more: int) -> Variant:
 
 
 HELD = Survey(held_names, count_held, whole=True, key="held")
-DECKS = Survey(lambda variant: GAME_COUNTS, count_ends, arms, thin=2, key="decks")
+DECKS = Survey(lambda variant: GAME_COUNTS, count_ends, arms, kinds=(WEAK, DECENT, STRONG), thin=2, key="decks")
 
 
 def plan(request: Request) -> Plan:
@@ -319,22 +322,25 @@ def ends_words(main: Cell, high: Estimate, low: Estimate) -> str:
     """Return what the highest and the lowest rank are worth in one game, as a sentence."""
     game, role = game_named(main.variant.game).title, roles_of(main.variant)[-1]
     told = [
-        f"one {kind} {adds(played_worth(main, kind), estimate)}"
+        adds(f"one {kind}", played_worth(main, kind), estimate)
         for kind, estimate in ((highest(main.variant), high), (lowest(main.variant), low))
     ]
-    return f"{game}: {joined(told)}, for {role.text} ({main.name})."
+    return f"{game}: {joined(told)}, for {role.text} ({who(main)})."
 
 
-def adds(figure: Figure, estimate: Estimate) -> str:
+def who(cell: Cell) -> str:
+    """Return who plays in a cell; its game is told besides."""
+    return f"{cell.kind.text}, {seats_of(cell.variant)} players"
+
+
+def adds(card: str, figure: Figure, estimate: Estimate) -> str:
     """Return what a card does to a result, in words."""
     said = figure.verdict(estimate)
-    if said in ADDS:
-        shown = estimate if said == "higher" else estimate.negated()
-        return f"{ADDS[said]} {figure.change_text(shown)}"
-    return f"({said}) adds {figure.change_text(estimate)}"
-
-
-ADDS = {"higher": "adds", "lower": "costs"}
+    if said == "higher":
+        return f"{card} adds {figure.change_text(estimate)}"
+    if said == "lower":
+        return f"{card} costs {figure.change_text(estimate.negated())}"
+    return f"what {card} adds is {said}: {figure.change_text(estimate)}"
 
 
 def cards(cells: Sequence[Cell], role: Role) -> Finding:
@@ -344,10 +350,10 @@ def cards(cells: Sequence[Cell], role: Role) -> Finding:
     named, title = kinds_of_card(main.variant), game_named(main.variant.game).title
     return Finding(
         f"{main.variant.game}_{role.name}",
-        f"{title}, points for {role.text}: {clear_words(named, points[main])} ({main.name}).",
+        f"{title}, points for {role.text}: {clear_words(named, points[main])} ({who(main)}).",
         text=(
-            *(f"Win share, {cell.name}: {clear_words(named, shares[cell])}." for cell in cells if cell == main),
-            *(f"Points, {cell.name}: {clear_words(named, points[cell])}." for cell in cells if cell != main),
+            *(f"Win share, {who(cell)}: {clear_words(named, shares[cell])}." for cell in cells if cell == main),
+            *(f"Points, {who(cell)}: {clear_words(named, points[cell])}." for cell in cells if cell != main),
             flips_words(named, points),
         ),
         charts=(
@@ -454,7 +460,7 @@ def copies(cells: Sequence[Cell]) -> Finding:
     title = game_named(main.variant.game).title
     return Finding(
         f"{main.variant.game}_copies",
-        f"{title}, one copy more or fewer in each colour: {copies_words(main, others, found)} ({main.name}).",
+        f"{title}, one copy more or fewer in each colour: {copies_words(main, others, found)} ({who(main)}).",
         text=tuple(
             f"{sentence(figure.label)}, {words}"
             for figure, changed in found.items()
