@@ -321,6 +321,8 @@ def strengths(
         own = [cell for cell in cells if cell.label == label]
         seats: Any = [_Seats(PLAYERS[cell.kind]) for cell in own]
         told[label] = across(seats, [estimates[cell] for cell in own], figure, words)
+    if len(set(told.values())) == 1:
+        told = {"everywhere": next(iter(told.values()))}
     return tuple(f"{sentence(figure.label)}, {said}" for said in alike(told))
 
 

@@ -81,11 +81,10 @@ def test_other_decks_have_one_copy_more_or_fewer_in_each_colour(game):
     variant = made(game)
     arms = card_worth.arms(variant)
     colours = variant.parameters.deck.colours
-    sizes = {
-        name: len(card_worth.sorted_ranks(arm)) - len(card_worth.sorted_ranks(variant)) for name, arm in arms.items()
-    }
+    size = len(card_worth.sorted_ranks(variant))
+    more = {name: len(card_worth.sorted_ranks(arm)) - size for name, arm in arms.items()}
     assert len(arms) == 7
-    assert all(size == colours * (name.endswith("more") - name.endswith("fewer")) for name, cards in more.items())
+    assert all(cards == colours * (name.endswith("more") - name.endswith("fewer")) for name, cards in more.items())
 
 
 def test_decks_too_small_for_the_hands_are_left_out():
