@@ -17,8 +17,11 @@ from simlib.cards import LETTERS
 from simlib.errors import BadInput
 from simlib.estimates import Estimate
 from simlib.estimates.families import simultaneous
+from simlib.estimates.words import listed
 from simlib.experiments import Plan, Request, variants_of
-from simlib.findings import Chart, Finding, Headline, tile
+from simlib.figures import charts
+from simlib.findings import Chart, Finding, Headline, Table, tile
+from simlib.frames import frame_of
 from simlib.games import game_named, make_variant
 from simlib.measures import columns_starting, numbered, win_shares
 from simlib.results import Results
@@ -280,32 +283,34 @@ def highest(variant: Variant) -> int:
     return max(rank for rank, name in kinds_of_card(variant).items() if name == str(rank))
 
 
-def lowest(variant: Variant) -> int:
-    """Return the lowest rank in the deck."""
-    return min(rank for rank, name in kinds_of_card(variant).items() if name == str(rank))
-
-
 def answer(games: Mapping[str, Sequence[Cell]], left_out: tuple[str, ...]) -> Finding:
-    """Say what the highest and the lowest rank of each game are worth to who plays them."""
-    mains = [main_cell(cells) for cells in games.values()]
-    keys = [(main, kind) for main in mains for kind in (highest(main.variant), lowest(main.variant))]
-    estimates = simultaneous([main.figure(played_worth(main, kind)) for main, kind in keys])
+    """Say what the highest rank of each game is worth to the seat that plays it."""
+    cells = [cell for own in games.values() for cell in own]
+    estimates = simultaneous([cell.figure(top_worth(cell)) for cell in cells])
+    found, mains = dict(zip(cells, estimates, strict=True)), [main_cell(own) for own in games.values()]
     return Finding(
         "answer",
-        " ".join(ends_words(main, estimates[2 * at], estimates[2 * at + 1]) for at, main in enumerate(mains)),
+        " ".join(top_words(main, found[main]) for main in mains),
+        text=tuple(
+            f"{game_named(own[0].variant.game).title}, one {highest(own[0].variant)}: "
+            f"{across(own, [found[cell] for cell in own], top_worth(own[0]), AVERAGE)}"
+            for own in games.values()
+        ),
         tiles=tuple(
-            tile(f"{played_worth(main, kind).label}, points a round", estimate, main.name)
-            for (main, kind), estimate in zip(keys, estimates, strict=True)
+            tile(f"{game_named(main.variant.game).title}: {top_worth(main).label}", found[main], who(main))
+            for main in mains
         ),
         assumes=(
             *left_out,
             "A card takes the room of another one in a hand: its worth is over that of an average other card.",
-            "All cards of one rank count together, whatever their colour.",
+            "Points are those of the round for which it was dealt. All cards of one rank count together, whatever "
+            "their colour.",
             *(OWN_WORDS[game] for game in dict.fromkeys(main.variant.game for main in mains) if game in OWN_WORDS),
         ),
     )
 
 
+AVERAGE = {"higher": "more than an average card", "lower": "less than an average card"}
 OWN_WORDS = {
     "suppose": "Suppose: the hand dealt to a seat is played by its left neighbour; each card's worth is told for both.",
     "take_trick": "Take-Trick: a seat gives two of the cards that it is dealt to its neighbours before it plays; ranks "
@@ -313,19 +318,15 @@ OWN_WORDS = {
 }
 
 
-def played_worth(cell: Cell, kind: int) -> Figure:
-    """Return what a kind of card is worth to the seat that plays it."""
-    return worth(cell.variant, kind, roles_of(cell.variant)[-1])
+def top_worth(cell: Cell) -> Figure:
+    """Return what the highest rank is worth to the seat that plays it."""
+    return worth(cell.variant, highest(cell.variant), roles_of(cell.variant)[-1])
 
 
-def ends_words(main: Cell, high: Estimate, low: Estimate) -> str:
-    """Return what the highest and the lowest rank are worth in one game, as a sentence."""
+def top_words(main: Cell, found: Estimate) -> str:
+    """Return what the highest rank is worth in one game, as a sentence."""
     game, role = game_named(main.variant.game).title, roles_of(main.variant)[-1]
-    told = [
-        adds(f"one {kind}", played_worth(main, kind), estimate)
-        for kind, estimate in ((highest(main.variant), high), (lowest(main.variant), low))
-    ]
-    return f"{game}: {joined(told)}, for {role.text} ({who(main)})."
+    return f"{game}: {adds(f'one {highest(main.variant)}', top_worth(main), found)}, for {role.text} ({who(main)})."
 
 
 def who(cell: Cell) -> str:
@@ -352,13 +353,14 @@ def cards(cells: Sequence[Cell], role: Role) -> Finding:
         f"{main.variant.game}_{role.name}",
         f"{title}, points for {role.text}: {clear_words(named, points[main])} ({who(main)}).",
         text=(
+            *odd_words(cells, role, points),
             *(f"Win share, {who(cell)}: {clear_words(named, shares[cell])}." for cell in cells if cell == main),
             *(f"Points, {who(cell)}: {clear_words(named, points[cell])}." for cell in cells if cell != main),
             flips_words(named, points),
         ),
         charts=(
-            worth_chart(cells, role, points, f"points a round that each card adds, {role.text}"),
-            worth_chart(cells, role, shares, f"win share that each card adds, {role.text}", percent=True),
+            worth_chart(cells, role, points, f"points a round that one more adds, {role.text}"),
+            worth_chart(cells, role, shares, f"win share that one more adds, {role.text}", percent=True),
         ),
     )
 
@@ -405,6 +407,18 @@ def runs(named: Mapping[int, str], kinds: Sequence[int]) -> str:
     return joined([*others, *parts])
 
 
+def odd_words(cells: Sequence[Cell], role: Role, found: Mapping[Cell, Mapping[int, Estimate]]) -> tuple[str, ...]:
+    """Return what cards that aren't just a rank are worth, and for which kinds of player."""
+    main, named = main_cell(cells), kinds_of_card(cells[0].variant)
+    return tuple(
+        f"{sentence(adds(f'one {name}', figure, found[main][kind]))} ({who(main)}). "
+        f"{across(cells, [found[cell][kind] for cell in cells], figure, AVERAGE)}"
+        for kind, name in named.items()
+        if not name.isdigit()
+        for figure in [worth(main.variant, kind, role)]
+    )
+
+
 def flips_words(named: Mapping[int, str], found: Mapping[Cell, Mapping[int, Estimate]]) -> str:
     """Return which cards are clearly good for some kinds of player and clearly bad for others, as a sentence."""
     signs = {kind: {cell: each[kind].sign for cell, each in found.items()} for kind in named}
@@ -429,21 +443,31 @@ def worth_chart(
     *,
     percent: bool = False,
 ) -> Chart:
-    """Return what each card is worth for each kind of player."""
+    """Return what each rank is worth for each kind of player; the table holds other cards, too."""
     variant = cells[0].variant
     named = kinds_of_card(variant)
-    keys = [(cell, kind) for kind in named for cell in cells if found[cell][kind].known]
-    return dots(
+    keys = [(cell, kind) for cell in cells for kind in named if found[cell][kind].known]
+    estimates = [found[cell][kind] for cell, kind in keys]
+    players, names = [cell.kind.text for cell, _ in keys], [named[kind] for _, kind in keys]
+    frame = frame_of(estimates, players=players, card=names)
+    ranks = frame.assign(rank=[kind for _, kind in keys])[[name.isdigit() for name in names]]
+    title = f"{cells[0].label}: {title}"
+    told = listed([f"{one}, {card}" for one, card in zip(players, names, strict=True)], estimates, percent=percent)
+    return Chart(
         f"{'wins' if percent else 'points'}_{variant.game}_{role.name}",
-        f"{cells[0].label}: {title}",
-        [cell for cell, _ in keys],
-        [found[cell][kind] for cell, kind in keys],
-        "Seats dealt one more against the rest of their table; all intervals of this figure hold together.",
-        labels=[named[kind] for _, kind in keys],
-        percent=percent,
-        reference=0,
-        reference_label="an average card",
-        x_label="win share" if percent else "points a round",
+        title,
+        charts.curve(
+            ranks,
+            x="rank",
+            line="players",
+            reference=0,
+            x_label="rank",
+            y_label="win share" if percent else "points a round",
+            percent=percent,
+        ),
+        f"A line with a band for each kind of player, by rank: {told}.",
+        "Seats dealt one more against the rest of their table, over an average card (0); all intervals hold together.",
+        Table(f"{'wins' if percent else 'points'}_{variant.game}_{role.name}", title, frame),
     )
 
 
@@ -458,9 +482,10 @@ def copies(cells: Sequence[Cell]) -> Finding:
         return Finding(f"{main.variant.game}_copies", f"{main.label}: no other number of copies can be dealt.")
     found = {figure: changes(cells, figure, others) for figure in ENDS}
     title = game_named(main.variant.game).title
+    shown = next((arm for arm in others if arm == f"one {highest(main.variant)} more"), others[-1])
     return Finding(
         f"{main.variant.game}_copies",
-        f"{title}, one copy more or fewer in each colour: {copies_words(main, others, found)} ({who(main)}).",
+        f"{title}, {copies_words(main, shown, {figure: found[figure][main, shown] for figure in (POINTS, GAP)})}",
         text=tuple(
             f"{sentence(figure.label)}, {words}"
             for figure, changed in found.items()
@@ -475,19 +500,12 @@ def copies(cells: Sequence[Cell]) -> Finding:
     )
 
 
-def copies_words(main: Cell, arms: Sequence[str], found: Mapping[Figure, Mapping[tuple[Cell, str], Estimate]]) -> str:
-    """Return what other numbers of copies clearly change, else that nothing is clear, as a phrase."""
-    told = []
-    for figure, changed in found.items():
-        clear = [arm for arm in arms if figure.verdict(changed[main, arm]) in ("higher", "lower")]
-        told += [
-            f"{figure.label} with {arm} {figure.verdict(changed[main, arm])}, {figure.change_text(changed[main, arm])}"
-            for arm in clear
-        ]
-        if not clear:
-            said = dict.fromkeys(figure.verdict(changed[main, arm]) for arm in arms)
-            told.append(f"{figure.label}: {' or '.join(said)}")
-    return "; ".join(told)
+def copies_words(main: Cell, arm: str, changed: Mapping[Figure, Estimate]) -> str:
+    """Return what another number of copies changes in some figures, as the rest of a sentence."""
+    told = "; ".join(
+        f"{figure.label}: {figure.verdict(change)}, {figure.change_text(change)}" for figure, change in changed.items()
+    )
+    return f"{arm} in each colour: {told} ({who(main)})."
 
 
 def copies_chart(figure: Figure, changed: Mapping[tuple[Cell, str], Estimate]) -> Chart:

@@ -147,17 +147,17 @@ def test_cards_and_flips_follow_the_numbers():
 @pytest.mark.parametrize(
     ("fewer", "n", "said"),
     [
-        (2, 200, "points a seat and game with one 1 fewer higher"),
-        (-2, 200, "points a seat and game with one 1 fewer lower"),
+        (2, 200, "points a seat and game: higher"),
+        (-2, 200, "points a seat and game: lower"),
         (0, 20_000, "points a seat and game: no difference larger than 0.1 points"),
         (0, 20, "points a seat and game: undecided"),
     ],
 )
 def test_what_a_copy_changes_follows_the_numbers(fewer, n, said):
     main = cell(survey=card_worth.DECKS, fewer=fewer, n=n)
-    others = [arm for arm in main.arms if arm != "played"]
-    found = {figure: card_worth.changes([main], figure, others) for figure in card_worth.ENDS}
-    assert said in card_worth.copies_words(main, others, found)
+    change = card_worth.changes([main], card_worth.POINTS, ["one 1 fewer"])[main, "one 1 fewer"]
+    told = card_worth.copies_words(main, "one 1 fewer", {card_worth.POINTS: change})
+    assert told.startswith(f"one 1 fewer in each colour: {said}")
 
 
 def test_what_is_played_and_what_is_refused():
