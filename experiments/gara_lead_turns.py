@@ -6,7 +6,7 @@ each deal, who was dealt specials. The same deals are played again with readings
 
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -19,24 +19,23 @@ from simlib.estimates.paired import difference, difference_of_sums
 from simlib.estimates.words import text, verdict
 from simlib.experiments import Plan, Request, variants_of
 from simlib.figures import charts
-from simlib.findings import Chart, Finding, Table, Tile
+from simlib.findings import Chart, Finding, Headline, Table, Tile
 from simlib.frames import frame_of
 from simlib.games.gara_tori import measures
 from simlib.hooks import seated
 from simlib.measures import paired_sums
 from simlib.results import Results
+from simlib.survey import DECENT, KINDS, STRONG, Figure, Kind, across, alike, sentence
 from simlib.variants import Variant, flatten, read_toml
 
 GAME = "gara_tori"
 TITLE = "Gara-tori: what is it worth to turn the lead?"
-GAMES = 150_000
+GAMES = 60_000
+THIN = 8  # strong players play all arms, so fewer games than a survey of one
 COUNTS = (4, 5, 6)
 DECKS = ("64", "sixty")
 DECK_KEYS = ("deck.preset", "deck.ranks", "deck.copies")
-PLAYERS = {
-    "random": "all seats take each legal choice with the same chance",
-    "greedy": "all seats weigh the trick's cards by the colour that each seat gathers, and the chance to win it",
-}
+PLAYERS = {kind.text: kind for kind in KINDS}
 READINGS = {"G2": ("lead", "void_match_turns"), "G3": ("follow", "special_counts")}
 COMPARED = {
     "turns": "turns a trick",
@@ -45,6 +44,12 @@ COMPARED = {
     "void": "share of followers' cards played by void seats",
     "score": "points a seat and game",
 }
+CARDS = Figure("cards of the trick won", "worth", unit="cards", matters=0.05)
+EDGE = Figure("edge of the last place", "edge", percent=True, matters=0.005)
+SCORE = Figure("points that a special adds", "score", unit="points", matters=0.1)
+SHARE = Figure("win share that a special adds", "share", percent=True, matters=0.01)
+TURNED = Figure("turns a trick", "turns", unit="turns", matters=0.01)
+WINS = {"higher": "it wins more cards", "lower": "it wins fewer cards"}
 RESULTS = {"score": "points above the game's mean", "share": "win share above the game's mean"}
 ORDINALS = ("first (leads)", "second", "third", "fourth", "fifth", "sixth")
 GLOSSARY = [
@@ -73,13 +78,26 @@ def plan(request: Request) -> Plan:
     variants = _variants(request)
     arms = arms_of(variants)
     measure = partial(measure_games, variants=variants)
-    studies = []
-    for kind in PLAYERS:
-        player = seated(kind, KNOWN, "players")
-        made = {name: Arm(arm, (player,) * arm.parameters.players) for name, arm in arms.items()}
-        studies.append(Study(kind, made, request.games, measure))
-    played = {f"games, {label}, each kind of player and each reading": request.games for label in variants}
-    return Plan(studies, variants, PLAYERS, played)
+    seats = {kind.text: seated(kind.text, KNOWN, "players") for kind in KINDS}
+    studies = [
+        Study(
+            kind.text,
+            {name: Arm(arm, (seats[kind.text],) * arm.parameters.players) for name, arm in arms.items()},
+            games_of(kind, request.games),
+            measure,
+        )
+        for kind in KINDS
+    ]
+    told = {kind.text: f"{kind.strength}; {seats[kind.text].sentence}" for kind in KINDS}
+    played = {f"games, {kind.text}, each variant and reading": games_of(kind, request.games) for kind in KINDS}
+    return Plan(studies, variants, told, played)
+
+
+def games_of(kind: Kind, games: int) -> int:
+    """Return how many games of each arm a kind of player plays: fewer if it is strong, for it takes long."""
+    from simlib.games.gara_tori.players import SEARCH_COST
+
+    return max(2, min(games, games // (SEARCH_COST * THIN))) if kind.strength == STRONG.strength else games
 
 
 def _variants(request: Request) -> dict[str, Variant]:
@@ -278,7 +296,34 @@ def findings(run: Results) -> list[Finding]:
 
 def _main(cells: list[Cell]) -> Cell:
     """Return the cell that headlines speak of: greedy players, the first variant."""
-    return next(cell for cell in cells if cell.kind == "greedy")
+    return next(cell for cell in cells if cell.kind == DECENT.text)
+
+
+def headline_figure(run: Results) -> Headline:
+    """Return what turning the lead is worth in cards."""
+    label, variant = next(iter(variants_of(run).items()))
+    main = Cell(run, label, variant, DECENT.text)
+    return Headline(f"cards that turning the lead wins ({main.name})", main.worth("turn"), unit=CARDS.unit)
+
+
+class _Seats(NamedTuple):
+    """Who sits at the seats of a cell."""
+
+    kind: Kind
+
+
+def strengths(
+    cells: list[Cell], estimates: dict[Cell, Estimate], figure: Figure, words: dict[str, str] | None = None
+) -> tuple[str, ...]:
+    """Return whether a finding holds for weak, decent and strong players, for each variant."""
+    told = {}
+    for label in dict.fromkeys(cell.label for cell in cells):
+        own = [cell for cell in cells if cell.label == label]
+        seats: Any = [_Seats(PLAYERS[cell.kind]) for cell in own]
+        told[label] = across(seats, [estimates[cell] for cell in own], figure, words)
+    if len(set(told.values())) == 1:
+        told = {"everywhere": next(iter(told.values()))}
+    return tuple(f"{sentence(figure.label)}, {said}" for said in alike(told))
 
 
 def answer(cells: list[Cell]) -> Finding:
@@ -296,8 +341,11 @@ def answer(cells: list[Cell]) -> Finding:
             _worth_chart("locking", "What locking the trick is worth, cards of the trick", cells, locking),
             _acts_chart(cells, main),
         ),
+        text=(
+            *strengths(cells, dict(zip(cells, turning, strict=True)), replace(CARDS, label="turning the lead"), WINS),
+            *strengths(cells, dict(zip(cells, locking, strict=True)), replace(CARDS, label="locking the trick"), WINS),
+        ),
         assumes=(
-            *(f"{kind}: {sentence}." for kind, sentence in PLAYERS.items()),
             "Compared are seats that turned (or locked) with seats at the same place that only followed, places "
             "weighted by how often it happened there. A seat that can turn may hold a better hand besides: that is "
             "counted as well.",
@@ -391,6 +439,7 @@ def turns(cells: list[Cell]) -> Finding:
     return Finding(
         "turns",
         turns_headline(main),
+        text=tuple(turns_headline(cell) for cell in cells if cell.label == main.label and cell is not main),
         charts=(_turns_chart(cells, main), _turn_places_chart(cells, main)),
         assumes=("A matching card of the lead colour turns it to itself, which isn't counted.",),
     )
@@ -483,6 +532,7 @@ def places(cells: list[Cell]) -> Finding:
     return Finding(
         "places",
         places_headline(main, last),
+        text=strengths(deck, {cell: edges[shown.index((cell, cell.seats - 1))] for cell in deck}, EDGE),
         charts=tuple(_edge_chart(kind, cells, shown, edges) for kind in reversed(PLAYERS)),
         assumes=("The winner of a trick leads the next, so strong hands lead more often than weak ones.",),
     )
@@ -515,7 +565,7 @@ def _edge_chart(kind: str, cells: list[Cell], shown: list[tuple[Cell, int]], edg
             frame, group="cell", reference=0, reference_label="even share", x_label="share of tricks", percent=True
         ),
         f"Dots with intervals: {_told(labels, [edge for *_, edge in mine], 'points of a per cent', percent=True)}.",
-        "An even share is 1 / players. The intervals of both kinds of player hold together; those in the table, of the "
+        "An even share is 1 / players. The intervals of all kinds of player hold together; those in the table, of the "
         "shares themselves, stand alone.",
         Table(f"places_{kind}", f"Share of tricks won from each place, {kind} players", _place_shares(kind, cells)),
     )
@@ -543,6 +593,10 @@ def specials(cells: list[Cell]) -> Finding:
     return Finding(
         "specials",
         specials_headline(main.name, points[at], shares[at]),
+        text=(
+            *strengths(cells, dict(zip(cells, points, strict=True)), SCORE),
+            *strengths(cells, dict(zip(cells, shares, strict=True)), SHARE),
+        ),
         charts=(
             _slope_chart("special_points", "Points that each special dealt adds", cells, points, "points"),
             _slope_chart("special_wins", "Win share that each special dealt adds", cells, shares, "share"),
@@ -630,6 +684,7 @@ def sizes(cells: list[Cell], variants: dict[str, Variant]) -> Finding:
     return Finding(
         "sizes",
         " ".join([*told, f"All with {main.kind} players."]),
+        text=pair_strengths(found, [pair for pair in pairs if main.label in pair]),
         charts=(_difference_chart("sizes_turns", "Turns a trick, difference", frame, "turns"),
                 _difference_chart("sizes_last", "Edge of the last place, difference", frame, "last")),
         assumes=("Other decks and numbers of seats deal other cards: games pair by number, which saves little.",),
@@ -654,6 +709,15 @@ def _differences(cells: list[Cell], pairs: list[tuple[str, str]]) -> tuple[pd.Da
         figure=[COMPARED[name] for _, _, name in keys],
     )
     return frame, dict(zip(keys, estimates, strict=True))
+
+
+def pair_strengths(found: dict[Any, Estimate], pairs: list[tuple[str, str]]) -> tuple[str, ...]:
+    """Return whether each pair's difference in turns holds for weak, decent and strong players."""
+    seats: Any = [_Seats(kind) for kind in KINDS]
+    told = {
+        _pair_label(pair): across(seats, [found[kind.text, pair, "turns"] for kind in KINDS], TURNED) for pair in pairs
+    }
+    return tuple(f"{sentence(TURNED.label)}, {said}" for said in alike(told))
 
 
 def _pair_label(pair: tuple[str, str]) -> str:
@@ -700,6 +764,7 @@ def readings(cells: list[Cell], variants: dict[str, Variant]) -> Finding:
     return Finding(
         "readings",
         " ".join([*told, f"All with {main.name}."]),
+        text=pair_strengths(found, pairs),
         charts=(
             _difference_chart("readings_turns", "Turns a trick with a reading changed", frame, "turns"),
             _difference_chart("readings_locks", "Locks a trick with a reading changed", frame, "locks"),

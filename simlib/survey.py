@@ -122,6 +122,8 @@ class Survey:
         Strong players play one game for so many times the game's SEARCH_COST games of the others.
     main_alone : bool
         Whether strong players play the variants of `main_labels` alone, and so more games of them.
+    key : str
+        Its name, where an experiment makes several surveys.
     """
 
     names: Callable[[Variant], Sequence[str]]
@@ -131,6 +133,7 @@ class Survey:
     kinds: tuple[Kind, ...] = KINDS
     thin: float = 1
     main_alone: bool = False
+    key: str = ""
 
     def studies(self, variants: Mapping[str, Variant], games: int) -> list[Any]:
         """Return a study for each variant and kind of player; strong players play fewer games."""
@@ -138,7 +141,7 @@ class Survey:
 
         return [
             Study(
-                _key(label, kind),
+                self._key(label, kind),
                 {name: _arm(arm, kind) for name, arm in self.arms(variant).items()},
                 self.games(variant, kind, games),
                 partial(self.sums, variant=variant),
@@ -168,11 +171,14 @@ class Survey:
     def cells(self, run: Results) -> list["Cell"]:
         """Return the sums of a run, a cell for each variant and kind of player that was played."""
         return [
-            Cell(self, run.summaries[_key(label, kind)], label, variant, kind)
+            Cell(self, run.summaries[self._key(label, kind)], label, variant, kind)
             for label, variant in variants_of(run).items()
             for kind in self.kinds
-            if _key(label, kind) in run.summaries
+            if self._key(label, kind) in run.summaries
         ]
+
+    def _key(self, label: str, kind: Kind) -> str:
+        return " | ".join(filter(None, (self.key, label, kind.text)))
 
     def players(self, variants: Mapping[str, Variant]) -> dict[str, str]:
         """Return each player's sentence, by its name; by game where there are several."""
@@ -204,10 +210,6 @@ class Survey:
 def counts_in(counted: Iterable[Mapping[str, np.ndarray]]) -> list[dict[str, np.ndarray]]:
     """Return counts as int64, whatever small integers they came as."""
     return [{name: np.asarray(values).astype(np.int64) for name, values in count.items()} for count in counted]
-
-
-def _key(label: str, kind: Kind) -> str:
-    return f"{label} | {kind.text}"
 
 
 def _arm(variant: Variant, kind: Kind) -> Any:
@@ -403,6 +405,20 @@ def across(
         return f"{sentence(said)} for all kinds of player: {kinds_named(kinds)}."
     told = "; ".join(f"{said} for {kinds_named(kinds)}" for said, kinds in groups.items())
     return f"It flips: {told}." if {"higher", "lower"} <= set(verdicts) else f"{sentence(told)}."
+
+
+def alike(told: Mapping[str, str]) -> tuple[str, ...]:
+    """Return sentences, each behind all the labels for which it was said.
+
+    Examples
+    --------
+    >>> alike({"4 players": "Higher.", "5 players": "Higher.", "6 players": "Undecided."})
+    ('4 players and 5 players: Higher.', '6 players: Undecided.')
+    """
+    labels: dict[str, list[str]] = {}
+    for label, said in told.items():
+        labels.setdefault(said, []).append(label)
+    return tuple(f"{joined(those)}: {said}" for said, those in labels.items())
 
 
 def kinds_named(kinds: Iterable[Kind]) -> str:

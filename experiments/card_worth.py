@@ -1,0 +1,525 @@
+"""What is each card worth to hold, and what does one copy more or fewer of it do to the game?
+
+Cards are dealt by chance, so a seat that was dealt one copy more of a card differs from its table by nothing else: what
+it gets more than the others is the card's worth, over an average card. Other games are played with one copy more, or
+fewer, of the lowest, the middle and the highest rank in each colour.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import groupby
+from typing import NamedTuple
+
+import numpy as np
+
+from simlib.batch import Played
+from simlib.cards import LETTERS
+from simlib.errors import BadInput
+from simlib.estimates import Estimate
+from simlib.estimates.families import simultaneous
+from simlib.estimates.words import listed
+from simlib.experiments import Plan, Request, variants_of
+from simlib.figures import charts
+from simlib.findings import Chart, Finding, Headline, Table, tile
+from simlib.frames import frame_of
+from simlib.games import game_named, make_variant
+from simlib.measures import columns_starting, numbered, win_shares
+from simlib.results import Results
+from simlib.survey import (
+    DECENT,
+    MAIN,
+    PLAYED,
+    STRONG,
+    WEAK,
+    Cell,
+    Figure,
+    Survey,
+    across,
+    alike,
+    changes,
+    dots,
+    headline,
+    joined,
+    kinds_named,
+    main_cell,
+    seats_of,
+    sentence,
+    tables,
+    unit_of,
+    variants_by_seats,
+)
+from simlib.variants import Variant
+
+GAME = "all"
+TITLE = "What is each card worth?"
+GAMES = 25_000
+SHARES = 60  # a win counts 60, shared by up to six winners
+SPECIAL = 0  # stands for the rank of a special
+
+POINTS = Figure("points a seat and game", "points", "seats", unit="points", matters=0.1)
+GAP = Figure("first less last, points a game", "gap", "units", unit="points", matters=0.1)
+TIES = Figure("games with a shared win", "tied", percent=True, chance=True, matters=0.01)
+ENDS = (POINTS, GAP, TIES)
+GAME_COUNTS = ("points", "seats", "gap", "units", "tied")
+GLOSSARY = [
+    ("worth", "what a seat dealt one copy more gets more than the rest of its table, over an average other card"),
+    ("win share", "1 for the sole winner of a game, 1 / k for each of k tied winners"),
+    ("trump", "in Take-Trick the cards of the rank that beats all others in that game; a rank stands for other games"),
+    ("special", "in Gara-tori a card without a rank, one in each colour"),
+    ("clear", "with an interval on one side of zero, where all intervals of the comparison hold together"),
+    ("first less last", "the highest score of a game less its lowest"),
+    ("interval", "a range made so that 95 % of such ranges hold the true figure"),
+    ("n", "games behind a figure"),
+]
+
+
+class Role(NamedTuple):
+    """Whose result a dealt card is measured by."""
+
+    name: str
+    shift: int  # how many seats to the left of the one that the card is dealt to
+    text: str
+
+
+OWN = Role("own", 0, "the seat it is dealt to")
+MAKER = Role("own", 0, "the seat it is dealt to, which bids and hands it on")
+HOLDER = Role("next", 1, "the left neighbour, who plays it")
+
+
+def roles_of(variant: Variant) -> tuple[Role, ...]:
+    """Return whose results count: in Suppose the seat that a hand is dealt to doesn't play it."""
+    return (MAKER, HOLDER) if variant.game == "suppose" else (OWN,)
+
+
+# ---- cards ---------------------------------------------------------------------------------------------------------
+
+
+def ranks_of(variant: Variant) -> int:
+    """Return the highest rank of the deck."""
+    return len(variant.parameters.deck.copies[0])
+
+
+def specials_of(variant: Variant) -> int:
+    """Return the number of specials in each colour."""
+    return int(getattr(variant.parameters.deck, "specials", 0))
+
+
+def has_trump(variant: Variant) -> bool:
+    """Tell whether the game draws a rank that beats the others."""
+    return hasattr(variant.parameters, "trump")
+
+
+def kinds_of_card(variant: Variant) -> dict[int, str]:
+    """Return the name of each kind of card in the deck by its number: its rank, SPECIAL, or one above for a trump."""
+    present = [rank for rank in range(1, ranks_of(variant) + 1) if any(row[rank - 1] for row in _copies(variant))]
+    named = {SPECIAL: "special"} if specials_of(variant) else {}
+    named |= {rank: str(rank) for rank in present}
+    return named | ({ranks_of(variant) + 1: "trump"} if has_trump(variant) else {})
+
+
+def _copies(variant: Variant) -> list[list[int]]:
+    copies: list[list[int]] = variant.parameters.deck.copies
+    return copies
+
+
+def sorted_ranks(variant: Variant) -> np.ndarray:
+    """Return the rank of each card of the sorted deck, colour by colour."""
+    ranks = np.arange(ranks_of(variant) + 1)
+    return np.concatenate([np.repeat(ranks, [specials_of(variant), *row]) for row in _copies(variant)])
+
+
+def dealt(games: Played, variant: Variant) -> np.ndarray:
+    """Return how many cards of each kind each seat was dealt, (games, rounds, seats, kinds) int."""
+    seats, size, kinds = seats_of(variant), int(variant.parameters.hand.size), ranks_of(variant) + 2
+    places = games.secrets["deck"][:, :, : seats * size]
+    cards = sorted_ranks(variant)[places].reshape(*places.shape[:2], seats, size)
+    if has_trump(variant):
+        trump = games.tables["trump"][:, :, None, None] + 1
+        cards = np.where(cards == trump, kinds - 1, cards)
+    hand = np.arange(cards[..., 0].size).reshape(*cards.shape[:3], 1)
+    counted = np.bincount((hand * kinds + cards).ravel(), minlength=hand.size * kinds)
+    return counted.reshape(*cards.shape[:3], kinds)
+
+
+# ---- what is counted -----------------------------------------------------------------------------------------------
+
+
+def held_names(variant: Variant) -> list[str]:
+    """Return the names of what `count_held` counts."""
+    kinds = kinds_of_card(variant)
+    worths = [f"{result}_{role.name}" for role in roles_of(variant) for result in ("points", "share")]
+    return [f"{name}_{kind}" for name in ("spread", *worths) for kind in kinds]
+
+
+def count_held(games: Played, variant: Variant) -> dict[str, np.ndarray]:
+    """Return what cards do for the seats they were dealt to, within each round.
+
+    Returns
+    -------
+    dict of (games,) int
+        For each kind of card, summed over rounds: ``spread``, players times the sum of squares of the number dealt
+        to a seat, less the round's mean; for each role ``points`` and ``share``, the same of its products with the
+        role's points of the round and win share of the game. Their ratio is the slope of least squares within rounds.
+    """
+    seats = seats_of(variant)
+    closed = games.tables["round"] > np.arange(games.tables.shape[1])  # a game may end before its last round
+    hands = dealt(games, variant) * closed[:, :, None, None]
+    spread = seats * (hands * hands).sum(axis=(1, 2)) - (hands.sum(axis=2) ** 2).sum(axis=1)
+    found = {f"spread_{kind}": spread[:, kind] for kind in kinds_of_card(variant)}
+    for name, result in results(games, variant).items():
+        ahead = seats * result - result.sum(axis=2, keepdims=True)
+        for role in roles_of(variant):
+            gains = np.einsum("grsk,grs->gk", hands, np.roll(ahead, -role.shift, axis=2))
+            found |= {f"{name}_{role.name}_{kind}": gains[:, kind] for kind in kinds_of_card(variant)}
+    return found
+
+
+def results(games: Played, variant: Variant) -> dict[str, np.ndarray]:
+    """Return each seat's points of each round, and its share of the win, (games, rounds, seats) int."""
+    scores = games.tables["scores"][:, :, : seats_of(variant)]
+    wins = games.rows[:, columns_starting(_column(variant), "win_")].astype(np.int64)
+    shares = win_shares(wins, SHARES)[:, None, :]
+    return {"points": np.diff(scores, axis=1, prepend=0), "share": np.broadcast_to(shares, scores.shape)}
+
+
+def _column(variant: Variant) -> dict[str, int]:
+    return numbered(game_named(variant.game).module("rules").columns(variant.parameters))
+
+
+def count_ends(rows: np.ndarray, variant: Variant) -> dict[str, np.ndarray]:
+    """Return what is counted of each game as a whole, by GAME_COUNTS."""
+    column, ones = _column(variant), np.ones(len(rows), np.int64)
+    scores, wins = (rows[:, columns_starting(column, name)] for name in ("score_", "win_"))
+    return {
+        "points": scores.sum(axis=1),
+        "seats": ones * scores.shape[1] * unit_of(variant),
+        "gap": scores.max(axis=1) - scores.min(axis=1),
+        "units": ones * unit_of(variant),
+        "tied": wins.sum(axis=1) > 1,
+    }
+
+
+def worth(variant: Variant, kind: int, role: Role, result: str = "points") -> Figure:
+    """Return what a kind of card is worth to a role, as a figure."""
+    names = (f"{result}_{role.name}_{kind}", f"spread_{kind}")
+    label = f"{'points' if result == 'points' else 'win share'} that one {kinds_of_card(variant)[kind]} adds"
+    if result == "points":
+        return Figure(label, *names, 1 / unit_of(variant), unit="points", matters=0.02)
+    return Figure(label, *names, 1 / SHARES, percent=True, matters=0.002)
+
+
+# ---- plan ----------------------------------------------------------------------------------------------------------
+
+
+def arms(variant: Variant) -> dict[str, Variant]:
+    """Return the variant, and with one copy more or fewer, in each colour, of its lowest, middle and highest rank."""
+    present = [rank for rank, name in kinds_of_card(variant).items() if name == str(rank)]
+    chosen = dict.fromkeys((present[0], present[(len(present) - 1) // 2], present[-1]))
+    made = {PLAYED: variant}
+    for rank in chosen:
+        for more, word in ((1, "more"), (-1, "fewer")):
+            try:
+                made[f"one {rank} {word}"] = with_copies(variant, rank, more)
+            except BadInput:  # such as too few cards for the hands
+                continue
+    return made
+
+
+def with_copies(variant: Variant, rank: int, more: int) -> Variant:
+    """Return a variant with more copies, or fewer, of a rank in each colour that has it."""
+    game, copies = game_named(variant.game), [list(row) for row in _copies(variant)]
+    for row in copies:
+        row[rank - 1] += more if row[rank - 1] else 0
+    letters = getattr(game.module("parameters"), "LETTERS", LETTERS)
+    table = dict(zip(letters, copies, strict=False))
+    return make_variant(game, settings=variant.flat() | {"deck.copies": table})
+
+
+HELD = Survey(held_names, count_held, whole=True, key="held")
+DECKS = Survey(lambda variant: GAME_COUNTS, count_ends, arms, kinds=(WEAK, DECENT, STRONG), thin=2, key="decks")
+
+
+def plan(request: Request) -> Plan:
+    """Return whole games of each game with their deals, and others with other decks."""
+    counts = () if request.fixes("players") else (MAIN,)
+    variants, left_out = variants_by_seats(request, GAME, counts)
+    for variant in variants.values():
+        if not any(name == str(rank) for rank, name in kinds_of_card(variant).items()):
+            raise BadInput("deck.copies: card_worth needs cards with ranks (allowed: a copy of some card at least)")
+    studies = [study for survey in (HELD, DECKS) for study in survey.studies(variants, request.games)]
+    return Plan(
+        studies,
+        variants,
+        HELD.players(variants),
+        {f"{name} {label}": games for name, survey in (("deals:", HELD), ("decks:", DECKS))
+         for label, games in survey.played(variants, request.games).items()},
+        {"left_out": left_out},
+    )  # fmt: skip
+
+
+# ---- findings ------------------------------------------------------------------------------------------------------
+
+
+def findings(run: Results) -> list[Finding]:
+    """Return what the highest and the lowest rank are worth in each game, then each card, then each deck."""
+    held, ends, labels = HELD.cells(run), DECKS.cells(run), list(variants_of(run))
+    own = {label: [cell for cell in held if cell.label == label] for label in labels}
+    return [
+        answer(own, tuple(run.facts["plan"]["left_out"])),
+        *(cards(own[label], role) for label in labels for role in roles_of(own[label][0].variant)),
+        *(copies([cell for cell in ends if cell.label == label]) for label in labels),
+    ]
+
+
+def headline_figure(run: Results) -> Headline:
+    """Return what the highest rank of the first game is worth."""
+    main = main_cell(HELD.cells(run))
+    kind, role = highest(main.variant), roles_of(main.variant)[-1]
+    return headline(f"points that one {kind} adds for {role.text} ({main.name})", main, worth(main.variant, kind, role))
+
+
+def highest(variant: Variant) -> int:
+    """Return the highest rank in the deck."""
+    return max(rank for rank, name in kinds_of_card(variant).items() if name == str(rank))
+
+
+def answer(games: Mapping[str, Sequence[Cell]], left_out: tuple[str, ...]) -> Finding:
+    """Say what the highest rank of each game is worth to the seat that plays it."""
+    cells = [cell for own in games.values() for cell in own]
+    estimates = simultaneous([cell.figure(top_worth(cell)) for cell in cells])
+    found, mains = dict(zip(cells, estimates, strict=True)), [main_cell(own) for own in games.values()]
+    return Finding(
+        "answer",
+        " ".join(top_words(main, found[main]) for main in mains),
+        text=tuple(
+            f"{game_named(own[0].variant.game).title}, one {highest(own[0].variant)}: "
+            f"{across(own, [found[cell] for cell in own], top_worth(own[0]), AVERAGE)}"
+            for own in games.values()
+        ),
+        tiles=tuple(
+            tile(f"{game_named(main.variant.game).title}: {top_worth(main).label}", found[main], who(main))
+            for main in mains
+        ),
+        assumes=(
+            *left_out,
+            "A card takes the room of another one in a hand: its worth is over that of an average other card.",
+            "Points are those of the round for which it was dealt. All cards of one rank count together, whatever "
+            "their colour.",
+            *(OWN_WORDS[game] for game in dict.fromkeys(main.variant.game for main in mains) if game in OWN_WORDS),
+        ),
+    )
+
+
+AVERAGE = {"higher": "more than an average card", "lower": "less than an average card"}
+OWN_WORDS = {
+    "suppose": "Suppose: the hand dealt to a seat is played by its left neighbour; each card's worth is told for both.",
+    "take_trick": "Take-Trick: a seat gives two of the cards that it is dealt to its neighbours before it plays; ranks "
+    "stand for cards that aren't trump in that game.",
+}
+
+
+def top_worth(cell: Cell) -> Figure:
+    """Return what the highest rank is worth to the seat that plays it."""
+    return worth(cell.variant, highest(cell.variant), roles_of(cell.variant)[-1])
+
+
+def top_words(main: Cell, found: Estimate) -> str:
+    """Return what the highest rank is worth in one game, as a sentence."""
+    game, role = game_named(main.variant.game).title, roles_of(main.variant)[-1]
+    return f"{game}: {adds(f'one {highest(main.variant)}', top_worth(main), found)}, for {role.text} ({who(main)})."
+
+
+def who(cell: Cell) -> str:
+    """Return who plays in a cell; its game is told besides."""
+    return f"{cell.kind.text}, {seats_of(cell.variant)} players"
+
+
+def adds(card: str, figure: Figure, estimate: Estimate) -> str:
+    """Return what a card does to a result, in words."""
+    said = figure.verdict(estimate)
+    if said == "higher":
+        return f"{card} adds {figure.change_text(estimate)}"
+    if said == "lower":
+        return f"{card} costs {figure.change_text(estimate.negated())}"
+    return f"what {card} adds is {said}: {figure.change_text(estimate)}"
+
+
+def cards(cells: Sequence[Cell], role: Role) -> Finding:
+    """Say which cards are clearly worth more, or less, than an average one to a role, and for whom."""
+    main = main_cell(cells)
+    points, shares = worths(cells, role, "points"), worths(cells, role, "share")
+    named, title = kinds_of_card(main.variant), game_named(main.variant.game).title
+    return Finding(
+        f"{main.variant.game}_{role.name}",
+        f"{title}, points for {role.text}: {clear_words(named, points[main])} ({who(main)}).",
+        text=(
+            *odd_words(cells, role, points),
+            *(f"Win share, {who(cell)}: {clear_words(named, shares[cell])}." for cell in cells if cell == main),
+            *(f"Points, {who(cell)}: {clear_words(named, points[cell])}." for cell in cells if cell != main),
+            flips_words(named, points),
+        ),
+        charts=(
+            worth_chart(cells, role, points, f"points a round that one more adds, {role.text}"),
+            worth_chart(cells, role, shares, f"win share that one more adds, {role.text}", percent=True),
+        ),
+    )
+
+
+def worths(cells: Sequence[Cell], role: Role, result: str) -> dict[Cell, dict[int, Estimate]]:
+    """Return what each kind of card is worth in each cell, with intervals that all hold together."""
+    kinds = list(kinds_of_card(cells[0].variant))
+    keys = [(cell, kind) for cell in cells for kind in kinds]
+    made = simultaneous([cell.figure(worth(cell.variant, kind, role, result)) for cell, kind in keys])
+    found: dict[Cell, dict[int, Estimate]] = {cell: {} for cell in cells}
+    for (cell, kind), estimate in zip(keys, made, strict=True):
+        found[cell][kind] = estimate
+    return found
+
+
+def clear_words(named: Mapping[int, str], found: Mapping[int, Estimate]) -> str:
+    """Return which cards are clearly worth more or less than an average one, and which aren't told apart from it.
+
+    Examples
+    --------
+    >>> up, level = Estimate(1, 0.5, 1.5, 9, ""), Estimate(0, -0.5, 0.5, 9, "")
+    >>> clear_words({0: "special", 1: "1", 2: "2", 3: "3"}, {0: up, 1: level, 2: up, 3: up})
+    'worth more than an average card: special, 2 and 3; undecided: 1'
+    """
+    texts = {1: "worth more than an average card", -1: "worth less", 0: "undecided"}
+    told = {sign: [kind for kind, estimate in found.items() if estimate.sign == sign] for sign in texts}
+    return "; ".join(f"{texts[sign]}: {runs(named, kinds)}" for sign, kinds in told.items() if kinds)
+
+
+def runs(named: Mapping[int, str], kinds: Sequence[int]) -> str:
+    """Return kinds of card as a phrase, ranks that follow each other in short.
+
+    Examples
+    --------
+    >>> runs({0: "special", 1: "1", 2: "2", 3: "3", 4: "4", 6: "6"}, [0, 1, 2, 3, 6])
+    'special, 1 to 3 and 6'
+    """
+    parts = []
+    ranks = [kind for kind in kinds if named[kind] == str(kind)]
+    for _, run in groupby(enumerate(ranks), lambda pair: pair[1] - pair[0]):
+        first, *rest = [rank for _, rank in run]
+        parts += [f"{first} to {rest[-1]}"] if len(rest) > 1 else [str(rank) for rank in (first, *rest)]
+    others = [named[kind] for kind in kinds if kind not in ranks]
+    return joined([*others, *parts])
+
+
+def odd_words(cells: Sequence[Cell], role: Role, found: Mapping[Cell, Mapping[int, Estimate]]) -> tuple[str, ...]:
+    """Return what cards that aren't just a rank are worth, and for which kinds of player."""
+    main, named = main_cell(cells), kinds_of_card(cells[0].variant)
+    return tuple(
+        f"{sentence(adds(f'one {name}', figure, found[main][kind]))} ({who(main)}). "
+        f"{across(cells, [found[cell][kind] for cell in cells], figure, AVERAGE)}"
+        for kind, name in named.items()
+        if not name.isdigit()
+        for figure in [worth(main.variant, kind, role)]
+    )
+
+
+def flips_words(named: Mapping[int, str], found: Mapping[Cell, Mapping[int, Estimate]]) -> str:
+    """Return which cards are clearly good for some kinds of player and clearly bad for others, as a sentence."""
+    signs = {kind: {cell: each[kind].sign for cell, each in found.items()} for kind in named}
+    flipped = [kind for kind, by_cell in signs.items() if {1, -1} <= set(by_cell.values())]
+    if not flipped:
+        return (
+            f"No card is clearly good for one kind of player and bad for another: {kinds_named(c.kind for c in found)}."
+        )
+    told = "; ".join(
+        f"{named[kind]} is worth more for {kinds_named(c.kind for c, sign in signs[kind].items() if sign > 0)}, less "
+        f"for {kinds_named(c.kind for c, sign in signs[kind].items() if sign < 0)}"
+        for kind in flipped
+    )
+    return f"It flips: {told}."
+
+
+def worth_chart(
+    cells: Sequence[Cell],
+    role: Role,
+    found: Mapping[Cell, Mapping[int, Estimate]],
+    title: str,
+    *,
+    percent: bool = False,
+) -> Chart:
+    """Return what each rank is worth for each kind of player; the table holds other cards, too."""
+    variant = cells[0].variant
+    named = kinds_of_card(variant)
+    keys = [(cell, kind) for cell in cells for kind in named if found[cell][kind].known]
+    estimates = [found[cell][kind] for cell, kind in keys]
+    players, names = [cell.kind.text for cell, _ in keys], [named[kind] for _, kind in keys]
+    frame = frame_of(estimates, players=players, card=names)
+    ranks = frame.assign(rank=[kind for _, kind in keys])[[name.isdigit() for name in names]]
+    title = f"{cells[0].label}: {title}"
+    told = listed([f"{one}, {card}" for one, card in zip(players, names, strict=True)], estimates, percent=percent)
+    return Chart(
+        f"{'wins' if percent else 'points'}_{variant.game}_{role.name}",
+        title,
+        charts.curve(
+            ranks,
+            x="rank",
+            line="players",
+            reference=0,
+            x_label="rank",
+            y_label="win share" if percent else "points a round",
+            percent=percent,
+        ),
+        f"A line with a band for each kind of player, by rank: {told}.",
+        "Seats dealt one more against the rest of their table, over an average card (0); all intervals hold together.",
+        Table(f"{'wins' if percent else 'points'}_{variant.game}_{role.name}", title, frame),
+    )
+
+
+# ---- one copy more or fewer ----------------------------------------------------------------------------------------
+
+
+def copies(cells: Sequence[Cell]) -> Finding:
+    """Say what one copy more or fewer of some ranks changes in the game as a whole."""
+    main = main_cell(cells)
+    others = [arm for arm in main.arms if arm != PLAYED]
+    if not others:
+        return Finding(f"{main.variant.game}_copies", f"{main.label}: no other number of copies can be dealt.")
+    found = {figure: changes(cells, figure, others) for figure in ENDS}
+    title = game_named(main.variant.game).title
+    shown = next((arm for arm in others if arm == f"one {highest(main.variant)} more"), others[-1])
+    return Finding(
+        f"{main.variant.game}_copies",
+        f"{title}, {copies_words(main, shown, {figure: found[figure][main, shown] for figure in (POINTS, GAP)})}",
+        text=tuple(
+            f"{sentence(figure.label)}, {words}"
+            for figure, changed in found.items()
+            for words in alike({arm: across(cells, [changed[cell, arm] for cell in cells], figure) for arm in others})
+        ),
+        charts=tuple(copies_chart(figure, found[figure]) for figure in (POINTS, GAP)),
+        tables=tuple(
+            replace(table, key=f"{table.key}_{main.variant.game}", title=f"{title}: {table.title}")
+            for table in tables(cells, ENDS, list(main.arms))
+        ),
+        assumes=("A single copy, in one colour alone, changes about as much less as there are colours.",),
+    )
+
+
+def copies_words(main: Cell, arm: str, changed: Mapping[Figure, Estimate]) -> str:
+    """Return what another number of copies changes in some figures, as the rest of a sentence."""
+    told = "; ".join(
+        f"{figure.label}: {figure.verdict(change)}, {figure.change_text(change)}" for figure, change in changed.items()
+    )
+    return f"{arm} in each colour: {told} ({who(main)})."
+
+
+def copies_chart(figure: Figure, changed: Mapping[tuple[Cell, str], Estimate]) -> Chart:
+    """Return what each deck changes in a figure."""
+    cells = [cell for cell, _ in changed]
+    return dots(
+        f"copies_{figure.top}_{cells[0].variant.game}",
+        f"{cells[0].label}, what one copy more or fewer in each colour changes: {figure.label}",
+        cells,
+        list(changed.values()),
+        "Differences from the deck as played; all intervals hold together.",
+        labels=[arm for _, arm in changed],
+        percent=figure.percent,
+        reference=0,
+        reference_label="as played",
+        x_label=f"change of {figure.label}",
+    )

@@ -1,0 +1,365 @@
+"""What do 64 or 60 cards change in Gara-tori, and the cards that nobody is dealt, with four to six players?
+
+Whole games are played with the deck as asked for, with that of the other sheet, and with the smallest one that still
+fills all hands. Counted are points, how far apart the seats end, turns and locks, shared wins and specials out of play.
+"""
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+
+import numpy as np
+
+from simlib.errors import BadInput
+from simlib.estimates import Estimate
+from simlib.estimates.families import simultaneous
+from simlib.experiments import Plan, Request
+from simlib.findings import Chart, Finding, Headline, Tile, tile
+from simlib.games import game_named, make_variant
+from simlib.games.gara_tori.parameters import RANKS_OF
+from simlib.games.gara_tori.rules import columns
+from simlib.measures import columns_starting, numbered
+from simlib.results import Results
+from simlib.survey import (
+    DECENT,
+    PLAYED,
+    Cell,
+    Figure,
+    Survey,
+    across,
+    alike,
+    by_label,
+    dots,
+    headline,
+    joined,
+    main_cell,
+    seats_of,
+    sentence,
+    tables,
+    variants_by_seats,
+)
+from simlib.variants import Variant
+
+GAME = "gara_tori"
+TITLE = "Gara-tori: which deck for how many players?"
+GAMES = 100_000
+THIN = 4  # with all its arms a game of the strong costs more than a survey reckons with
+POINTS = Figure("points a seat and game", "points", "seats", unit="points", matters=0.1)
+GAP = Figure("first less last, points a game", "gap", unit="points", matters=0.1)
+TIES = Figure("games with a shared win", "tied", percent=True, chance=True, matters=0.01)
+TURNS = Figure("turns of the lead a trick", "turns", "tricks", unit="turns", matters=0.01)
+LOCKS = Figure("tricks locked by a special", "locks", "tricks", percent=True, matters=0.005)
+OUT = Figure("specials out of play", "specials_out", "specials", percent=True, matters=0.005)
+MISSING = Figure("games with a special out of play", "missing", percent=True, chance=True, matters=0.005)
+FIGURES = (POINTS, GAP, TIES, TURNS, LOCKS, OUT, MISSING)
+COUNTS = ("points", "seats", "gap", "tied", "turns", "locks", "tricks", "specials_out", "specials", "missing")
+GLOSSARY = [
+    ("turn", "a card of a pattern already played in the trick that changes the lead colour to its own"),
+    ("lock", "a special played while its own colour leads: the lead turns no more and that card wins the trick"),
+    ("out of play", "among the cards that are left when all hands are dealt, which nobody sees"),
+    ("shared win", "a game in which several seats have the highest score"),
+    ("first less last", "the highest score of a game less its lowest"),
+    ("told apart", "with intervals that don't overlap and hold together with all others of the comparison"),
+    ("interval", "a range made so that 95 % of such ranges hold the true figure"),
+    ("n", "games behind a figure"),
+]
+
+
+# ---- plan ----------------------------------------------------------------------------------------------------------
+
+
+def cards_of(variant: Variant) -> int:
+    """Return the number of cards in the deck."""
+    deck = variant.parameters.deck
+    return sum(map(sum, deck.copies)) + deck.colours * deck.specials
+
+
+def unused(variant: Variant) -> int:
+    """Return the number of cards that nobody is dealt."""
+    return cards_of(variant) - seats_of(variant) * int(variant.parameters.hand.size)
+
+
+def arms(variant: Variant) -> dict[str, Variant]:
+    """Return the variant as it is, with the ranks of each sheet, and with the fewest that fill all hands."""
+    made = {PLAYED: variant}
+    for ranks in (*RANKS_OF.values(), fewest_ranks(variant)):
+        try:
+            other = make_variant(game_named(GAME), settings=variant.flat() | {"deck.ranks": ranks})
+        except BadInput:  # the deck is too small for these hands
+            continue
+        if cards_of(other) != cards_of(variant):
+            made[f"{cards_of(other)} cards"] = other
+    return made
+
+
+def fewest_ranks(variant: Variant) -> int:
+    """Return the smallest number of ranks with which all hands can be dealt."""
+    deck, needed = variant.parameters.deck, seats_of(variant) * int(variant.parameters.hand.size)
+    a_colour = -(-needed // deck.colours) - deck.specials
+    return max(1, -(-a_colour // max(1, deck.copies[0][0])))
+
+
+def count(rows: np.ndarray, variant: Variant) -> dict[str, np.ndarray]:
+    """Return what is counted of each game, by COUNTS."""
+    column = numbered(columns(variant.parameters))
+    scores, wins, dealt = (rows[:, columns_starting(column, name)] for name in ("score_", "win_", "specials_dealt_"))
+    deck, ones = variant.parameters.deck, np.ones(len(rows), np.int64)
+    out = deck.colours * deck.specials - dealt.sum(axis=1)
+    return {
+        "points": scores.sum(axis=1),
+        "seats": ones * scores.shape[1],
+        "gap": scores.max(axis=1) - scores.min(axis=1),
+        "tied": wins.sum(axis=1) > 1,
+        "turns": rows[:, column["turns"]],
+        "locks": rows[:, column["locks"]],
+        "tricks": ones * variant.parameters.hand.size,
+        "specials_out": out,
+        "specials": ones * deck.colours * deck.specials,
+        "missing": out > 0,
+    }
+
+
+SURVEY = Survey(lambda variant: COUNTS, count, arms, thin=THIN)
+
+
+def plan(request: Request) -> Plan:
+    """Return whole games of each number of seats with each deck.
+
+    Raises
+    ------
+    BadInput
+        If cards have different numbers of copies, or no other deck can be dealt.
+    """
+    variants, left_out = variants_by_seats(request, GAME)
+    for variant in variants.values():
+        check(variant)
+    return Plan(
+        SURVEY.studies(variants, request.games),
+        variants,
+        SURVEY.players(variants),
+        SURVEY.played(variants, request.games),
+        {"left_out": left_out},
+    )
+
+
+def check(variant: Variant) -> None:
+    """Raise BadInput where there are no decks to compare."""
+    copies = variant.flat()["deck.copies"]
+    if not isinstance(copies, int):
+        raise BadInput("deck.copies: gara_decks changes the number of ranks (allowed: one number for all cards)")
+    if len(arms(variant)) == 1:
+        raise BadInput("deck: gara_decks finds no other number of ranks with which all hands can be dealt")
+
+
+# ---- findings ------------------------------------------------------------------------------------------------------
+
+
+def findings(run: Results) -> list[Finding]:
+    """Return what other decks change, in points, in how games end and in specials; then what more players change."""
+    cells = SURVEY.cells(run)
+    return [
+        answer(cells, tuple(run.facts["plan"]["left_out"])),
+        endings(cells),
+        specials(cells),
+        *players(cells),
+    ]
+
+
+def headline_figure(run: Results) -> Headline:
+    """Return what the other sheet's deck changes in points."""
+    main = main_cell(SURVEY.cells(run))
+    other = others(main)[0]
+    return headline(f"points a seat, {other} less {cards_of(main.variant)} ({main.name})", main, POINTS, other)
+
+
+def others(cell: Cell) -> list[str]:
+    """Return the names of the decks that a cell compares with its own."""
+    return [arm for arm in cell.arms if arm != PLAYED]
+
+
+def changed_by(cells: Sequence[Cell], figure: Figure) -> dict[tuple[Cell, str], Estimate]:
+    """Return what each deck changes in a figure, with intervals that hold together; decks differ by cell."""
+    keys = [(cell, arm) for cell in cells for arm in others(cell)]
+    return dict(zip(keys, simultaneous([cell.change(figure, arm) for cell, arm in keys]), strict=True))
+
+
+def answer(cells: Sequence[Cell], left_out: tuple[str, ...]) -> Finding:
+    """Say what the other sheet's deck changes in points and in turns."""
+    main = main_cell(cells)
+    points, turns = changed_by(cells, POINTS), changed_by(cells, TURNS)
+    return Finding(
+        "answer",
+        headline_words(main, {POINTS: points, TURNS: turns}),
+        text=(*strength_words(cells, POINTS, points), *strength_words(cells, TURNS, turns)),
+        tiles=(
+            Tile(
+                "cards out of play", f"{unused(main.variant)} of {cards_of(main.variant)}", f"as played; {main.label}"
+            ),
+            *(tile(figure.label, main.figure(figure), main.name, percent=figure.percent) for figure in FIGURES[:5]),
+        ),
+        charts=(change_chart(POINTS, points), change_chart(TURNS, turns)),
+        tables=tables(cells, FIGURES),
+        assumes=(
+            *left_out,
+            "Other decks deal other cards, so their games are no closer to each other than chance makes them.",
+            "All seats are taken by players of one kind; those that learned did so on decks around the published ones.",
+        ),
+    )
+
+
+def headline_words(main: Cell, changed: Mapping[Figure, Mapping[tuple[Cell, str], Estimate]]) -> str:
+    """Return what the first of the other decks changes in some figures, as a sentence."""
+    arm = others(main)[0]
+    told = [
+        f"{figure.label}: {figure.verdict(found[main, arm])}, {figure.change_text(found[main, arm])}"
+        for figure, found in changed.items()
+    ]
+    return f"With {arm} in place of {cards_of(main.variant)} for {main.name}: {'; '.join(told)}."
+
+
+def strength_words(
+    cells: Sequence[Cell], figure: Figure, changed: Mapping[tuple[Cell, str], Estimate]
+) -> tuple[str, ...]:
+    """Return, for each number of seats and deck, whether a change holds for all kinds of player."""
+    told = {
+        f"{arm} ({label})": across(own, [changed[cell, arm] for cell in own], figure)
+        for label, own in by_label(cells).items()
+        for arm in others(own[0])
+    }
+    return tuple(f"{sentence(figure.label)}, {words}" for words in alike(told))
+
+
+def change_chart(figure: Figure, changed: Mapping[tuple[Cell, str], Estimate]) -> Chart:
+    """Return what each deck changes."""
+    return dots(
+        f"change_{figure.top}",
+        f"What other decks change: {figure.label}",
+        [cell for cell, _ in changed],
+        list(changed.values()),
+        "Differences from the deck as played; all intervals hold together.",
+        labels=[f"{cell.label}, {arm}" for cell, arm in changed],
+        percent=figure.percent,
+        reference=0,
+        reference_label="as played",
+        x_label=f"change of {figure.label}",
+    )
+
+
+def endings(cells: Sequence[Cell]) -> Finding:
+    """Say what other decks change in how far apart the seats end, and how often the win is shared."""
+    gap, ties = changed_by(cells, GAP), changed_by(cells, TIES)
+    return Finding(
+        "endings",
+        headline_words(main_cell(cells), {GAP: gap, TIES: ties}),
+        text=(*strength_words(cells, GAP, gap), *strength_words(cells, TIES, ties)),
+        charts=(change_chart(GAP, gap), change_chart(TIES, ties)),
+    )
+
+
+def specials(cells: Sequence[Cell]) -> Finding:
+    """Say how often specials are out of play, and what other decks change in locks."""
+    main, locks = main_cell(cells), changed_by(cells, LOCKS)
+    shown = [(own[0], arm) for own in by_label(by_kind(cells)).values() for arm in own[0].arms]
+    return Finding(
+        "specials",
+        specials_words(main),
+        text=(headline_words(main, {LOCKS: locks}), *strength_words(cells, LOCKS, locks)),
+        charts=(
+            dots(
+                "specials_out",
+                "Games with a special out of play",
+                [cell for cell, _ in shown],
+                [cell.figure(MISSING, arm) for cell, arm in shown],
+                "The deal alone decides it, whoever plays. Each interval stands alone.",
+                labels=[f"{cell.label}, {cards_of(cell.arms[arm])} cards" for cell, arm in shown],
+                percent=True,
+                group=False,
+                x_label="share of games",
+            ),
+            change_chart(LOCKS, locks),
+        ),
+    )
+
+
+def specials_words(main: Cell) -> str:
+    """Return how often specials are out of play, with the deck as played and with the first of the others."""
+    if not main.figure(OUT).known:
+        return f"There are no specials in this deck ({main.label})."
+    arm = others(main)[0]
+    told = [
+        f"with {cards_of(main.arms[name])} cards {OUT.text(main.figure(OUT, name))} of the specials are out of play, "
+        f"one at least in {MISSING.text(main.figure(MISSING, name))} of games"
+        for name in (PLAYED, arm)
+    ]
+    return f"{sentence('; '.join(told))} ({main.name})."
+
+
+def by_kind(cells: Sequence[Cell]) -> list[Cell]:
+    """Return the cells of the players that headlines speak of."""
+    return [cell for cell in cells if cell.kind == DECENT]
+
+
+def players(cells: Sequence[Cell]) -> list[Finding]:
+    """Say what each figure is with each number of seats, where several are played."""
+    if len(by_label(cells)) == 1:
+        return []
+    shown = [(cell, figure) for figure in (POINTS, GAP, TIES, TURNS, LOCKS) for cell in cells]
+    widened = simultaneous([cell.figure(figure) for cell, figure in shown])
+    found = dict(zip(shown, widened, strict=True))
+    return [
+        Finding(
+            "players",
+            f"{'; '.join(sentence(trend_words(by_kind(cells), figure, found)) for figure in (POINTS, TIES))} "
+            f"({main_cell(cells).kind.text}).",
+            text=tuple(kinds_words(cells, figure, found) for figure in (POINTS, GAP, TIES, TURNS, LOCKS)),
+            charts=tuple(seats_chart(cells, figure, found) for figure in (POINTS, TIES, TURNS)),
+            assumes=("Games of different numbers of seats are compared as a whole, not deal by deal.",),
+        )
+    ]
+
+
+def seats_chart(cells: Sequence[Cell], figure: Figure, found: Mapping[tuple[Cell, Figure], Estimate]) -> Chart:
+    """Return a figure by number of seats."""
+    return dots(
+        f"seats_{figure.top}",
+        f"{sentence(figure.label)}, by number of players",
+        cells,
+        [found[cell, figure] for cell in cells],
+        "The deck as played; intervals hold together.",
+        percent=figure.percent,
+        x_label=figure.label,
+    )
+
+
+def trend_words(own: Sequence[Cell], figure: Figure, found: Mapping[tuple[Cell, Figure], Estimate]) -> str:
+    """Return a figure of one kind of player from the fewest seats to the most, and how it changes on the way."""
+    estimates = [found[cell, figure] for cell in own]
+    return (
+        f"{figure.label} {trend(estimates)} with the number of players: {figure.text(estimates[0])} with "
+        f"{own[0].label}, {figure.text(estimates[-1])} with {own[-1].label}"
+    )
+
+
+def kinds_words(cells: Sequence[Cell], figure: Figure, found: Mapping[tuple[Cell, Figure], Estimate]) -> str:
+    """Return how a figure changes with the number of seats for each kind of player."""
+    groups: dict[str, list[str]] = {}
+    for kind in dict.fromkeys(cell.kind for cell in cells):
+        said = trend([found[cell, figure] for cell in cells if cell.kind == kind])
+        groups.setdefault(said, []).append(f"{kind.strength} ({kind.text})")
+    told = "; ".join(f"{said} for {joined(kinds)}" for said, kinds in groups.items())
+    return f"With more players, {figure.label}: {told}."
+
+
+def trend(estimates: Sequence[Estimate]) -> str:
+    """Return whether figures rise or fall from each to the next, all told apart.
+
+    Examples
+    --------
+    >>> trend([Estimate(1, 0.9, 1.1, 9, ""), Estimate(2, 1.9, 2.1, 9, "")])
+    'rise'
+    """
+    pairs = list(pairwise(estimates))
+    if pairs and all(one.high < other.low for one, other in pairs):
+        return "rise"
+    if pairs and all(one.low > other.high for one, other in pairs):
+        return "fall"
+    return "neither clearly rise nor fall"

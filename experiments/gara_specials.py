@@ -1,0 +1,462 @@
+"""What is a special worth in Gara-tori, each one and each further one, and what do specials do to the game?
+
+What being dealt specials adds is seen within each game: seats that got more of them against the rest of their table.
+Other games are played without specials, with twice as many, and with an ordinary rank in their place.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from simlib.batch import Played
+from simlib.cards import COLOUR_SHIFT, LETTERS, RANK_MASK, SPECIAL, deck_with_specials
+from simlib.errors import BadInput
+from simlib.estimates import Estimate
+from simlib.estimates.families import simultaneous
+from simlib.estimates.words import listed
+from simlib.experiments import Plan, Request
+from simlib.findings import Chart, Finding, Headline, tile
+from simlib.games import game_named, make_variant
+from simlib.games.gara_tori.rules import columns
+from simlib.measures import columns_starting, numbered, win_shares
+from simlib.results import Results
+from simlib.survey import (
+    PLAYED,
+    Cell,
+    Figure,
+    Survey,
+    across,
+    alike,
+    by_label,
+    changes,
+    dots,
+    headline,
+    main_cell,
+    seats_of,
+    sentence,
+    tables,
+    variants_by_seats,
+)
+from simlib.variants import Variant
+
+GAME = "gara_tori"
+TITLE = "Gara-tori: what are the specials worth?"
+GAMES = 60_000
+SHARES = 60  # a win counts 60, shared by up to six winners
+MOST = 3  # specials of a hand that are told apart: 0, 1, 2, and 3 or more
+ANY = "any"  # stands for the colour where all specials count
+BARE = "no specials"
+RANK = "an ordinary rank in their place"
+
+WORTH = Figure("points that a special dealt adds", "points_any", "spread_any", unit="points", matters=0.1)
+WIN = Figure("win share that a special dealt adds", "share_any", "spread_any", 1 / SHARES, percent=True, matters=0.01)
+POINTS = Figure("points a seat and game", "points", "seats", unit="points", matters=0.1)
+GAP = Figure("first less last, points a game", "gap", unit="points", matters=0.1)
+TIES = Figure("games with a shared win", "tied", percent=True, chance=True, matters=0.01)
+TURNS = Figure("turns of the lead a trick", "turns", "tricks", unit="turns", matters=0.01)
+LOCKS = Figure("tricks locked by a special", "locks", "tricks", percent=True, matters=0.01)
+POWER = Figure("specials played with power", "powered", "specials_played", percent=True, matters=0.01)
+ENDS = (TURNS, GAP, TIES, POINTS, LOCKS, POWER)
+GAME_COUNTS = ("points", "seats", "gap", "tied", "turns", "locks", "tricks", "powered", "specials_played")
+ADDS = {"higher": "more than an average card", "lower": "less than an average card"}
+GLOSSARY = [
+    ("special", "one of the cards i, ro, ha, ni, one in each colour; it has no rank"),
+    ("power", "a special played while its own colour leads locks the trick and wins it; else it is the lowest card"),
+    ("adds", "what a seat dealt one special more gets more than the other seats of its table, who have other cards"),
+    ("win share", "1 for the sole winner of a game, 1 / k for each of k tied winners"),
+    ("turn", "a card of a pattern already played in the trick that changes the lead colour to its own"),
+    ("first less last", "the highest score of a game less its lowest"),
+    ("interval", "a range made so that 95 % of such ranges hold the true figure"),
+    ("n", "games behind a figure"),
+]
+
+
+# ---- what is played ------------------------------------------------------------------------------------------------
+
+
+def doubled(variant: Variant) -> dict[str, Variant]:
+    """Return the variant, and the same with twice as many specials, where such a deck is allowed."""
+    twice = 2 * variant.parameters.deck.specials
+    return {PLAYED: variant} | possible({f"{twice} specials in each colour": {"deck.specials": twice}}, variant)
+
+
+def decks(variant: Variant) -> dict[str, Variant]:
+    """Return those of `doubled`, the deck without specials, and one with a rank of as many copies in their place."""
+    deck = variant.parameters.deck
+    copies = {letter: [*row, deck.specials] for letter, row in zip(LETTERS, deck.copies, strict=False)}
+    others = {
+        BARE: {"deck.specials": 0},
+        RANK: {"deck.specials": 0, "deck.ranks": deck.ranks + 1, "deck.copies": copies},
+    }
+    return doubled(variant) | possible(others, variant)
+
+
+def possible(changed: Mapping[str, Mapping[str, object]], variant: Variant) -> dict[str, Variant]:
+    """Return the variant with each of several changes, without those that can't be dealt."""
+    made = {}
+    for name, settings in changed.items():
+        try:
+            made[name] = make_variant(game_named(GAME), settings=variant.flat() | dict(settings))
+        except BadInput:
+            continue
+    return made
+
+
+# ---- what is counted -----------------------------------------------------------------------------------------------
+
+
+def letters_of(variant: Variant) -> str:
+    """Return the letters of the deck's colours."""
+    return LETTERS[: variant.parameters.deck.colours]
+
+
+def specials_held(games: Played, variant: Variant) -> np.ndarray:
+    """Return how many specials of each colour each seat was dealt, (games, seats, colours) int."""
+    parameters, seats = variant.parameters, seats_of(variant)
+    deck = np.array(deck_with_specials(parameters.deck.copies, parameters.deck.specials))
+    size = parameters.hand.size
+    hands = games.secrets["deck"][:, 0, : seats * size].reshape(len(games.rows), seats, size)
+    of_colour = np.where(deck & RANK_MASK == SPECIAL, deck >> COLOUR_SHIFT, -1)
+    return np.stack([(of_colour == colour)[hands].sum(axis=2) for colour in range(parameters.deck.colours)], axis=2)
+
+
+def held_names(variant: Variant) -> list[str]:
+    """Return the names of what `count_held` counts."""
+    worths = [f"{what}_{of}" for of in (ANY, *letters_of(variant)) for what in ("points", "share", "spread")]
+    return worths + [f"{what}_with_{held}" for held in range(MOST + 1) for what in ("points", "share", "seats")]
+
+
+def count_held(games: Played, variant: Variant) -> dict[str, np.ndarray]:
+    """Return what specials do for the seats they were dealt to, within each game.
+
+    Returns
+    -------
+    dict of (games,) int
+        For specials of ANY colour and of each: ``spread``, players times the seats' sum of squares of the number
+        dealt, less the game's mean, and ``points`` and ``share``, the same of its products with the seat's result.
+        Their ratio is the slope of least squares within games. For each number of specials ``seats_with``, and the
+        sum of ``points_with`` and ``share_with`` of these seats, players times above the game's mean.
+    """
+    held, seats = specials_held(games, variant), seats_of(variant)
+    column = numbered(columns(variant.parameters))
+    wins = games.rows[:, columns_starting(column, "win_")].astype(np.int64)
+    results = {"points": games.rows[:, columns_starting(column, "score_")], "share": win_shares(wins, SHARES)}
+    ahead = {name: seats * result - result.sum(axis=1, keepdims=True) for name, result in results.items()}
+    dealt = {ANY: held.sum(axis=2)} | {letter: held[:, :, at] for at, letter in enumerate(letters_of(variant))}
+    found = {}
+    for of, number in dealt.items():
+        found[f"spread_{of}"] = seats * (number * number).sum(axis=1) - number.sum(axis=1) ** 2
+        found |= {f"{name}_{of}": (number * result).sum(axis=1) for name, result in ahead.items()}
+    for level in range(MOST + 1):
+        those = np.minimum(dealt[ANY], MOST) == level
+        found[f"seats_with_{level}"] = those.sum(axis=1)
+        found |= {f"{name}_with_{level}": (those * result).sum(axis=1) for name, result in ahead.items()}
+    return found
+
+
+def count_ends(rows: np.ndarray, variant: Variant) -> dict[str, np.ndarray]:
+    """Return what is counted of each game as a whole, by GAME_COUNTS."""
+    column, ones = numbered(columns(variant.parameters)), np.ones(len(rows), np.int64)
+    scores, wins = (rows[:, columns_starting(column, name)] for name in ("score_", "win_"))
+    powered = rows[:, column["specials_with_power"]]
+    return {
+        "points": scores.sum(axis=1),
+        "seats": ones * scores.shape[1],
+        "gap": scores.max(axis=1) - scores.min(axis=1),
+        "tied": wins.sum(axis=1) > 1,
+        "turns": rows[:, column["turns"]],
+        "locks": rows[:, column["locks"]],
+        "tricks": ones * variant.parameters.hand.size,
+        "powered": powered,
+        "specials_played": powered + rows[:, column["specials_without_power"]],
+    }
+
+
+HELD = Survey(held_names, count_held, doubled, whole=True, thin=2, key="held")
+DECKS = Survey(lambda variant: GAME_COUNTS, count_ends, decks, thin=4, key="decks")
+
+
+def plan(request: Request) -> Plan:
+    """Return whole games of each number of seats, with their deals, and others with each deck.
+
+    Raises
+    ------
+    BadInput
+        If the deck has no specials, or no other deck can be dealt.
+    """
+    variants, left_out = variants_by_seats(request, GAME)
+    for variant in variants.values():
+        if not variant.parameters.deck.specials:
+            raise BadInput("deck.specials = 0: gara_specials asks what specials are worth (allowed: 1 or more)")
+        if len(decks(variant)) == 1:
+            raise BadInput("deck.specials: gara_specials finds no other number of specials that can be dealt")
+    studies = [study for survey in (HELD, DECKS) for study in survey.studies(variants, request.games)]
+    return Plan(
+        studies,
+        variants,
+        HELD.players(variants),
+        {f"{name} {label}": games for name, survey in (("deals:", HELD), ("decks:", DECKS))
+         for label, games in survey.played(variants, request.games).items()},
+        {"left_out": left_out},
+    )  # fmt: skip
+
+
+# ---- findings ------------------------------------------------------------------------------------------------------
+
+
+def findings(run: Results) -> list[Finding]:
+    """Return what a special is worth, then each and each further one, then what specials do to the game."""
+    held, ends = HELD.cells(run), DECKS.cells(run)
+    return [answer(held, tuple(run.facts["plan"]["left_out"])), further(held), each(held), twice(held), without(ends)]
+
+
+def headline_figure(run: Results) -> Headline:
+    """Return what being dealt a special adds in points."""
+    main = main_cell(HELD.cells(run))
+    return headline(f"points that a special dealt adds ({main.name})", main, WORTH)
+
+
+def answer(cells: Sequence[Cell], left_out: tuple[str, ...]) -> Finding:
+    """Say what being dealt a special adds in points and in wins."""
+    main = main_cell(cells)
+    worths = {figure: together(cells, figure) for figure in (WORTH, WIN)}
+    return Finding(
+        "answer",
+        worth_words(main.name, worths[WORTH][main], worths[WIN][main]),
+        text=tuple(words for figure, found in worths.items() for words in strength_words(cells, figure, found, ADDS)),
+        tiles=tuple(tile(f.label, main.figure(f), main.name, percent=f.percent) for f in (WORTH, WIN)),
+        charts=tuple(worth_chart(cells, figure, found) for figure, found in worths.items()),
+        tables=tables(cells, (WORTH, WIN)),
+        assumes=(
+            *left_out,
+            "Specials are dealt by chance, so seats with more of them differ from their table by the luck of the deal "
+            "alone (least squares within each game).",
+            "A special takes the room of another card: its worth is over that of an average other card.",
+        ),
+    )
+
+
+def strength_words(
+    cells: Sequence[Cell], figure: Figure, found: Mapping[Cell, Estimate], words: Mapping[str, str] | None = None
+) -> tuple[str, ...]:
+    """Return, for each number of seats, whether a finding holds for all kinds of player."""
+    told = {label: across(own, [found[cell] for cell in own], figure, words) for label, own in by_label(cells).items()}
+    return tuple(f"{sentence(figure.label)}, {said}" for said in alike(told))
+
+
+def together(cells: Sequence[Cell], figure: Figure) -> dict[Cell, Estimate]:
+    """Return a figure of all cells with intervals that hold together."""
+    return dict(zip(cells, simultaneous([cell.figure(figure) for cell in cells]), strict=True))
+
+
+def worth_words(name: str, points: Estimate, share: Estimate) -> str:
+    """Return what a special adds, as a sentence."""
+    points_said = {"higher": "A special dealt adds points", "lower": "A special dealt costs points"}
+    wins_said = {"higher": "it wins more games", "lower": "it wins fewer games"}
+    told, won = WORTH.verdict(points), WIN.verdict(share)
+    return (
+        f"{points_said.get(told, f'Points that a special dealt adds: {told}')}: {WORTH.text(points)}; "
+        f"{wins_said.get(won, f'win share that it adds: {won}')}: {WIN.change_text(share)} ({name})."
+    )
+
+
+def worth_chart(cells: Sequence[Cell], figure: Figure, found: Mapping[Cell, Estimate]) -> Chart:
+    """Return what a special adds in all cells."""
+    return dots(
+        f"worth_{figure.top}",
+        sentence(figure.label),
+        cells,
+        list(found.values()),
+        "Seats dealt more specials against the rest of their table; intervals hold together.",
+        percent=figure.percent,
+        reference=0,
+        reference_label="an average card",
+        x_label="win share" if figure.percent else "points a game",
+    )
+
+
+# ---- further ones, and each by its colour --------------------------------------------------------------------------
+
+
+def step(cell: Cell, held: int, result: str) -> Estimate:
+    """Return how much better seats with so many specials do than those with one less, as ``points`` or ``share``."""
+    seats = seats_of(cell.variant)
+    pairs = [((PLAYED, f"{result}_with_{k}"), (PLAYED, f"seats_with_{k}")) for k in (held, held - 1)]
+    found = cell.joint.difference_of_ratios(*pairs)
+    return found.scaled(1 / (seats * (SHARES if result == "share" else 1)))
+
+
+def further(cells: Sequence[Cell]) -> Finding:
+    """Say what the first, the second and the third special of a hand add."""
+    main, levels = main_cell(cells), range(1, MOST + 1)
+    keys = [(cell, held) for cell in cells for held in levels]
+    found = dict(zip(keys, simultaneous([step(cell, held, "points") for cell, held in keys]), strict=True))
+    own = [cell for cell in cells if cell.label == main.label]
+    return Finding(
+        "further",
+        further_words(main.name, [found[main, held] for held in levels]),
+        text=alike(
+            {
+                f"The {NTH[held]} special, {main.label}": across(own, [found[cell, held] for cell in own], WORTH, ADDS)
+                for held in levels
+            }
+        ),
+        charts=(
+            dots(
+                "further",
+                f"Points that each further special of a hand adds, {main.label}",
+                [cell for held in levels for cell in own],
+                [found[cell, held] for held in levels for cell in own],
+                "Seats with so many specials against seats with one less, each above its game's mean; all intervals "
+                "hold together.",
+                labels=[f"the {NTH[held]}" for held in levels for _ in own],
+                reference=0,
+                reference_label="nothing",
+                x_label="points a game",
+            ),
+        ),
+    )
+
+
+NTH = {1: "first", 2: "second", 3: "third (or more)"}
+
+
+def further_words(name: str, steps: Sequence[Estimate]) -> str:
+    """Return what each further special adds, as a sentence."""
+    told = [f"the {NTH[held]} adds {WORTH.text(found)}" for held, found in enumerate(steps, start=1) if found.known]
+    if not told:
+        return f"What a further special adds is undecided: too few hands hold several ({name})."
+    return f"{sentence('; '.join(told))} ({name})."
+
+
+def of_colour(figure: Figure, letter: str) -> Figure:
+    """Return a figure of specials of one colour."""
+    return replace(figure, top=figure.top.replace(ANY, letter), bottom=figure.bottom.replace(ANY, letter))
+
+
+def each(cells: Sequence[Cell]) -> Finding:
+    """Say whether the special of any colour is worth more than the others."""
+    main = main_cell(cells)
+    own, letters = [cell for cell in cells if cell.label == main.label], letters_of(main.variant)
+    keys = [(cell, letter) for letter in letters for cell in own]
+    widened = simultaneous([cell.figure(of_colour(WORTH, letter)) for cell, letter in keys])
+    found = dict(zip(keys, widened, strict=True))
+    return Finding(
+        "each",
+        each_words(main.name, {f"{letter}*": found[main, letter] for letter in letters}),
+        charts=(
+            dots(
+                "each",
+                f"Points that the special of each colour adds, {main.label}",
+                [cell for cell, _ in keys],
+                list(found.values()),
+                "Seats dealt it against the rest of their table; intervals hold together.",
+                labels=[f"{letter}*" for _, letter in keys],
+                reference=0,
+                reference_label="an average card",
+                x_label="points a game",
+            ),
+        ),
+    )
+
+
+def each_words(name: str, found: Mapping[str, Estimate]) -> str:
+    """Return whether the worths of some cards are told apart, as a sentence."""
+    known = {card: estimate for card, estimate in found.items() if estimate.known}
+    apart = [
+        f"{one} is worth more than {other}"
+        for one, high in known.items()
+        for other, low in known.items()
+        if high.low > low.high
+    ]
+    told = "; ".join(apart) if apart else "No colour's special is told apart from another's"
+    return f"{told}: {listed(known, known.values(), 'points')} ({name})."
+
+
+# ---- other decks ---------------------------------------------------------------------------------------------------
+
+
+def twice(cells: Sequence[Cell]) -> Finding:
+    """Say what a special is worth when there are twice as many."""
+    main = main_cell(cells)
+    arms = [arm for arm in main.arms if arm != PLAYED]
+    if not arms:
+        return Finding("twice", "Twice as many specials can't be dealt in this deck.")
+    found = {figure: changes(cells, figure, arms) for figure in (WORTH, WIN)}
+    return Finding(
+        "twice",
+        twice_words(main, arms[0], found[WORTH][main, arms[0]]),
+        text=tuple(
+            words
+            for figure, changed in found.items()
+            for words in strength_words(cells, figure, {cell: changed[cell, arms[0]] for cell in cells})
+        ),
+        charts=(change_chart("twice", WORTH, found[WORTH]),),
+    )
+
+
+def twice_words(main: Cell, arm: str, change: Estimate) -> str:
+    """Return what more specials change in the worth of one, as a sentence."""
+    told = WORTH.verdict(change)
+    said = {"higher": "each is worth more", "lower": "each is worth less"}.get(told, f"points that each adds: {told}")
+    return f"With {arm} {said}: {WORTH.change_text(change)} on {WORTH.text(main.figure(WORTH))} ({main.name})."
+
+
+def without(cells: Sequence[Cell]) -> Finding:
+    """Say what the game is like without specials, with twice as many, and with a rank in their place."""
+    main = main_cell(cells)
+    arms = [arm for arm in main.arms if arm != PLAYED]
+    found = {figure: changes(cells, figure, arms) for figure in ENDS[:4]}
+    own = [cell for cell in cells if cell.label == main.label]
+    return Finding(
+        "decks",
+        deck_words(main, arms[-1], {figure: found[figure][main, arms[-1]] for figure in (TURNS, GAP)}),
+        text=(
+            power_words(main),
+            *(
+                f"{sentence(figure.label)}, {main.label}, {words}"
+                for figure, changed in found.items()
+                for words in alike({arm: across(own, [changed[cell, arm] for cell in own], figure) for arm in arms})
+            ),
+        ),
+        charts=tuple(change_chart(f"decks_{figure.top}", figure, found[figure]) for figure in (TURNS, GAP, TIES)),
+        tables=tables(cells, ENDS, list(main.arms)),
+        assumes=(
+            f"No parameter takes their power from specials: {RANK} shows the game in which such cards have none.",
+            "Other decks deal other cards, so their games are no closer to each other than chance makes them.",
+        ),
+    )
+
+
+def deck_words(main: Cell, arm: str, changed: Mapping[Figure, Estimate]) -> str:
+    """Return what another deck changes in some figures, as a sentence."""
+    told = "; ".join(
+        f"{figure.label}: {figure.verdict(estimate)}, {figure.change_text(estimate)}"
+        for figure, estimate in changed.items()
+    )
+    return f"With {arm}, {told} ({main.name})."
+
+
+def power_words(main: Cell) -> str:
+    """Return how often specials have power and lock a trick."""
+    return (
+        f"As played, {POWER.text(main.figure(POWER))} of the specials that are played have power, and they lock "
+        f"{LOCKS.text(main.figure(LOCKS))} of tricks ({main.name})."
+    )
+
+
+def change_chart(key: str, figure: Figure, changed: Mapping[tuple[Cell, str], Estimate]) -> Chart:
+    """Return what each deck changes in a figure."""
+    return dots(
+        key,
+        f"What other decks change: {figure.label}",
+        [cell for cell, _ in changed],
+        list(changed.values()),
+        "Differences from the deck as played; all intervals hold together.",
+        labels=[f"{cell.label}, {arm}" for cell, arm in changed],
+        percent=figure.percent,
+        reference=0,
+        reference_label="as played",
+        x_label=f"change of {figure.label}",
+    )
