@@ -273,10 +273,11 @@ def seat_counts(game: str) -> list[int]:
 
 
 def main_labels(variants: Mapping[str, Variant]) -> list[str]:
-    """Return one label for each game: MAIN players where they are played, else the fewest."""
+    """Return one label for each game: the first with MAIN players where they are played, else the first."""
     mains: dict[str, str] = {}
     for label, variant in variants.items():
-        if variant.game not in mains or seats_of(variant) == MAIN:
+        first = variants.get(mains.get(variant.game, ""))
+        if first is None or (seats_of(variant) == MAIN and seats_of(first) != MAIN):
             mains[variant.game] = label
     return list(mains.values())
 
