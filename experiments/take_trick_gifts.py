@@ -300,7 +300,7 @@ def how_often(cells: Sequence[Cell]) -> Finding:
                 percent=True,
             ),
         ),
-        tables=(rate_table([cell for cell in cells if cell.label == main.label]), *tables(cells, FATES)),
+        tables=(rate_table([cell for cell in cells if cell.label == main.label]), *tables(cells, FATES[:2])),
         assumes=("A round that a gift ended counts as a round; its tricks are those played.",),
     )
 

@@ -46,7 +46,8 @@ GAMES = 16_000
 TRIED = (15, 20, 25, 30, 35)
 SHARES = 60  # a win, or what tied seats share, counts 60: up to six seats share it evenly
 ROUNDS = 4  # rounds told apart; the last of them stands for all later ones
-BIN, BINS = 3, 9  # points missing before the last round are counted in threes; the last bin holds all above
+BIN = 3  # points missing before the last round are counted in bins of so many
+BINS = 9  # the last of them holds all above, too
 REACHED = Figure("games in which the target is reached", "reached", percent=True, chance=True, matters=0.01)
 OVERSHOT = Figure(
     "games in which a seat past the target loses to a nearer one", "overshot", percent=True, chance=True, matters=0.01

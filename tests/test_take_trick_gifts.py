@@ -16,7 +16,7 @@ from simlib.experiments import Request
 from simlib.games import game_named, make_variant
 from simlib.games.take_trick import measures
 from simlib.measures import joint_sums
-from simlib.survey import DECENT, PLAYED, TRAINED, WEAK, Cell
+from simlib.survey import DECENT, PLAYED, STRONG, TRAINED, WEAK, Cell
 
 NAME = "take_trick_gifts"
 gifts = experiments.experiment_named(NAME)
@@ -119,6 +119,12 @@ def test_all_presets_and_numbers_of_seats_are_played():
     assert labels == [f"{preset}, {count} players" for preset in ("classic", "nine") for count in (3, 4, 5, 6)]
     assert {each.name for each in found.values()} == {"classic", "nine"}
     assert not left_out
+
+
+def test_strong_players_play_the_first_four_player_preset_alone():
+    studies = gifts.SURVEY.studies(chosen()[2], 3000)
+    assert [study.key for study in studies if STRONG.text in study.key] == ["classic, 4 players | search:25"]
+    assert len(studies) == 3 * 8 + 1
 
 
 def test_a_setting_applies_to_all():
