@@ -409,7 +409,7 @@ def stalling(cells: Sequence[Cell]) -> Finding:
             point_words(main),
             *(
                 f"{label}: {across(own, [leads[cell] for cell in own], LEAD, STALL_WORDS)} "
-                f"{across(own, [shorts[cell] for cell in own], LEAD, SHORT_WORDS)}"
+                f"Near the target: {across(own, [shorts[cell] for cell in own], LEAD, SHORT_WORDS)}"
                 for label, own in by_label(cells).items()
             ),
         ),

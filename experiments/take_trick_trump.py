@@ -49,7 +49,7 @@ WON = Figure("tricks won by a trump", "trump_wins", "tricks", percent=True, matt
 EXTRAS = Figure("extra cards a round", "extras", "rounds", unit="cards", matters=0.1)
 MISSING = Figure("extra cards that there were none for, of all due", "missing", "due", percent=True, matters=0.005)
 POINTS = Figure("points a seat and round", "points", "seat_rounds", unit="points", matters=0.15)
-LENGTH = Figure("rounds a game", "rounds", unit="rounds", matters=0.02)
+LENGTH = Figure("rounds a game", "rounds", unit="rounds", matters=0.03)
 REACHED = Figure("games that reach the target", "reached", percent=True, chance=True, matters=0.02)
 GIFTS = Figure("gifts offered a round", "gifts", "rounds", unit="gifts", matters=0.1)
 LAST = Figure("tricks won by the last seat to play", "last", "tricks", percent=True, matters=0.01)
