@@ -28,6 +28,7 @@ from simlib.survey import (
     Survey,
     across,
     by_label,
+    by_words,
     dots,
     headline,
     joined,
@@ -365,9 +366,11 @@ def kingmaking(cells: Sequence[Cell]) -> Finding:
     return Finding(
         "kingmaking",
         f"{sentence(gap_words(gaps[main]).replace('they help', 'gifts help'))} ({main.name}).",
-        text=tuple(
-            f"{sentence(label)}: {across(own, [gaps[cell] for cell in own], GAP, GAP_WORDS)}"
-            for label, own in by_label(cells).items()
+        text=by_words(
+            {
+                sentence(label): across(own, [gaps[cell] for cell in own], GAP, GAP_WORDS)
+                for label, own in by_label(cells).items()
+            }
         ),
         charts=(
             dots(
@@ -405,12 +408,7 @@ def readings(cells: Sequence[Cell]) -> Finding:
         " ".join(reading_words(reading, main, changes[reading, main, SHARE]) for reading in READINGS),
         text=(
             clear_words(changes),
-            *(
-                f"{sentence(SHARE.label)}, {reading} the other way, {label}: "
-                f"{across(own, [changes[reading, cell, SHARE] for cell in own], SHARE)}"
-                for reading in READINGS
-                for label, own in by_label(cells).items()
-            ),
+            *(line for reading in READINGS for line in share_words(reading, cells, changes)),
         ),
         charts=tuple(reading_chart(reading, cells, changes) for reading in READINGS),
         assumes=(
@@ -428,6 +426,15 @@ def reading_words(reading: str, main: Cell, change: Estimate) -> str:
         return f"{way} it is undecided whether the share of gift points changes: {shown} ({main.name})."
     told = f"is {verdict}" if verdict in ("higher", "lower", "exactly the same") else f"shows {verdict}"
     return f"{way} the share of gift points {told}: {shown} ({main.name})."
+
+
+def share_words(reading: str, cells: Sequence[Cell], changes: Changes) -> tuple[str, ...]:
+    """Return what a reading changes in the share of gift points, for all kinds of player."""
+    said = {
+        label: across(own, [changes[reading, cell, SHARE] for cell in own], SHARE)
+        for label, own in by_label(cells).items()
+    }
+    return by_words(said, f"{sentence(SHARE.label)}, {reading} the other way, ")
 
 
 def clear_words(changes: Changes) -> str:

@@ -29,6 +29,7 @@ from simlib.survey import (
     Survey,
     across,
     by_label,
+    by_words,
     dots,
     headline,
     joined,
@@ -42,7 +43,7 @@ from simlib.variants import Variant
 
 GAME = "take_trick"
 TITLE = "Take-Trick: how many cards of a colour are best?"
-GAMES = 50_000
+GAMES = 40_000
 SHARES = 60  # a win, or what tied seats share, counts 60: up to six seats share it evenly
 MOST = 9  # cards of a colour that are tried; seats that hold more are counted with those that hold so many
 TRIED = range(MOST + 1)
@@ -263,7 +264,7 @@ def answer(cells: Sequence[Cell], left_out: tuple[str, ...]) -> Finding:
         f"{sentence(best_words(best))} cards of a colour score most, {points_with(0).text(best.estimate)} against what "
         f"the others hold; in {ALONE.text(main.figure(ALONE))} of the colours a sole majority scores nothing "
         f"({main.name}).",
-        text=tuple(numbers_words(own, points_with) for own in by_label(cells).values()),
+        text=numbers_by_label(cells, points_with),
         tiles=(
             tile("cards of a colour held", main.figure(HELD), main.name),
             tile("colours with a sole majority", main.figure(ALONE), main.name, percent=True),
@@ -343,6 +344,12 @@ def best_words(best: Best) -> str:
     return f"{told} (not told apart: {joined(rest)})" if rest else told
 
 
+def numbers_by_label(cells: Sequence[Cell], figure_of: NumberedFigure) -> tuple[str, ...]:
+    """Return the best numbers of cards in each variant."""
+    said = {label: numbers_words(own, figure_of) for label, own in by_label(cells).items()}
+    return by_words(said, "Best numbers, ")
+
+
 def numbers_words(own: Sequence[Cell], figure_of: NumberedFigure) -> str:
     """Return the best numbers of cards in one variant for each kind of player, and whether they flip."""
     bests = [best_number(cell, figure_of) for cell in own]
@@ -351,7 +358,7 @@ def numbers_words(own: Sequence[Cell], figure_of: NumberedFigure) -> str:
         groups.setdefault(best_words(best), []).append(cell.kind)
     flips = not set.intersection(*(set(best.alike) for best in bests))
     told = "; ".join(f"{said} for {kinds_named(kinds)}" for said, kinds in groups.items())
-    return f"{own[0].label}, best numbers: {'it flips: ' * flips}{told}."
+    return f"{'It flips: ' * flips}{told}."
 
 
 def by_cards(
@@ -392,7 +399,7 @@ def winning(cells: Sequence[Cell]) -> Finding:
         "winning",
         f"In the last round {best_words(best)} cards of a colour win most: {wins_with(0).text(best.estimate)} of the "
         f"games ({main.name}).",
-        text=tuple(numbers_words(own, wins_with) for own in by_label(cells).values()),
+        text=numbers_by_label(cells, wins_with),
         charts=(
             by_cards(
                 "wins",
@@ -424,9 +431,11 @@ def one_more(cells: Sequence[Cell]) -> Finding:
         f"{more_words(mores[main])} ({main.name}).",
         text=(
             turn_words(main),
-            *(
-                f"{label}: {across(own, [mores[cell] for cell in own], MORE, MORE_WORDS)}"
-                for label, own in by_label(cells).items()
+            *by_words(
+                {
+                    label: across(own, [mores[cell] for cell in own], MORE, MORE_WORDS)
+                    for label, own in by_label(cells).items()
+                }
             ),
         ),
         charts=(
@@ -494,7 +503,7 @@ def shared(cells: Sequence[Cell]) -> Finding:
             f"{text_of(main, BELOW_TIED)} to seats level below it, and {text_of(main, BELOW_ALONE)} to seats below it "
             f"with a count of their own. A round leaves {text_of(main, FORGONE)} with nothing as a sole majority "
             f"({main.name}).",
-            *(f"{label}: {across(own, halves(own), ALONE, ALONE_WORDS)}" for label, own in by_label(cells).items()),
+            *by_words({label: across(own, halves(own), ALONE, ALONE_WORDS) for label, own in by_label(cells).items()}),
         ),
         charts=(
             dots(

@@ -29,6 +29,7 @@ from simlib.survey import (
     Survey,
     across,
     by_label,
+    by_words,
     changes,
     dots,
     headline,
@@ -42,7 +43,7 @@ from simlib.variants import Variant
 
 GAME = "take_trick"
 TITLE = "Take-Trick: does the target work?"
-GAMES = 16_000
+GAMES = 12_000
 TRIED = (15, 20, 25, 30, 35)
 SHARES = 60  # a win, or what tied seats share, counts 60: up to six seats share it evenly
 ROUNDS = 4  # rounds told apart; the last of them stands for all later ones
@@ -234,7 +235,7 @@ def answer(cells: Sequence[Cell], left_out: tuple[str, ...]) -> Finding:
     return Finding(
         "answer",
         reached_words(main),
-        text=tuple(holds(own, halves(own), "", HALF_WORDS) for own in by_label(cells).values()),
+        text=by_words({label: across(own, halves(own), REACHED, HALF_WORDS) for label, own in by_label(cells).items()}),
         tiles=(
             tile("games that reach the target", main.figure(REACHED), main.name, percent=True),
             tile("a seat past it loses", main.figure(OVERSHOT), main.name, percent=True),
@@ -261,11 +262,6 @@ HALF_WORDS = {"higher": "most games reach the target", "lower": "most games end 
 def halves(cells: Sequence[Cell]) -> list[Estimate]:
     """Return by how much the share of games that reach the target is above one half."""
     return [cell.figure(REACHED).shifted(-0.5) for cell in cells]
-
-
-def holds(own: Sequence[Cell], estimates: Sequence[Estimate], about: str, words: dict[str, str]) -> str:
-    """Return whether something holds in one variant for all kinds of player."""
-    return f"{own[0].label}{about}: {across(own, estimates, REACHED, words)}"
 
 
 def round_figures(variant: Variant) -> list[Figure]:
@@ -401,16 +397,22 @@ def stalling(cells: Sequence[Cell]) -> Finding:
     """Say whether "nearest to the target" rewards who holds back."""
     main = main_cell(cells)
     leads = dict(zip(cells, simultaneous([cell.figure(LEAD) for cell in cells]), strict=True))
+    labels = by_label(cells)
     shorts = dict(zip(cells, simultaneous([further(cell) for cell in cells]), strict=True))
     return Finding(
         "stalling",
         stall_words(main, leads[main], shorts[main]),
         text=(
             point_words(main),
-            *(
-                f"{label}: {across(own, [leads[cell] for cell in own], LEAD, STALL_WORDS)} "
-                f"Near the target: {across(own, [shorts[cell] for cell in own], LEAD, SHORT_WORDS)}"
-                for label, own in by_label(cells).items()
+            *by_words(
+                {label: across(own, [leads[cell] for cell in own], LEAD, STALL_WORDS) for label, own in labels.items()}
+            ),
+            *by_words(
+                {
+                    label: across(own, [shorts[cell] for cell in own], LEAD, SHORT_WORDS)
+                    for label, own in labels.items()
+                },
+                "Near the target, ",
             ),
         ),
         charts=(missing_chart(cells), target_curve(cells, LEAD), less_chart(cells)),

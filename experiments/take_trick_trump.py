@@ -30,6 +30,7 @@ from simlib.survey import (
     Survey,
     across,
     by_label,
+    by_words,
     changes,
     dots,
     headline,
@@ -239,7 +240,7 @@ def answer(cells: Sequence[Cell], left_out: tuple[str, ...]) -> Finding:
         f"({main.name}).",
         text=(
             f"That is {text(strength(main), 'times')} their share of the cards ({main.name}).",
-            *(trend_words(own, WON) for own in by_label(cells).values()),
+            *trend_words(cells, WON),
         ),
         tiles=(
             tile("tricks won by a trump", won, main.name, percent=True),
@@ -269,13 +270,13 @@ def answer(cells: Sequence[Cell], left_out: tuple[str, ...]) -> Finding:
     )
 
 
-def trend_words(own: Sequence[Cell], figure: Figure) -> str:
-    """Return how a figure differs between the highest and the lowest trump rank in one variant, for all kinds."""
-    arms = rank_arms(own[0])
-    lowest, highest = arms[0], arms[-1]
-    trends = simultaneous([cell.change(figure, highest, lowest) for cell in own])
+def trend_words(cells: Sequence[Cell], figure: Figure) -> tuple[str, ...]:
+    """Return how a figure differs between the highest and the lowest trump rank, for all kinds of player."""
+    lowest, *_, highest = rank_arms(cells[0])
     words = {"higher": f"more with {highest} than with {lowest}", "lower": f"fewer with {highest} than with {lowest}"}
-    return f"{sentence(figure.label)}, {own[0].label}: {across(own, trends, figure, words)}"
+    trends = dict(zip(cells, simultaneous([cell.change(figure, highest, lowest) for cell in cells]), strict=True))
+    said = {label: across(own, [trends[cell] for cell in own], figure, words) for label, own in by_label(cells).items()}
+    return by_words(said, f"{sentence(figure.label)}, ")
 
 
 def ranks_besides(cells: Sequence[Cell]) -> Finding:
@@ -287,7 +288,7 @@ def ranks_besides(cells: Sequence[Cell]) -> Finding:
         f"{sentence(POINTS.label)}, {POINTS.text(main.figure(POINTS))}: {spread_words(main, POINTS)} ({main.name}).",
         text=(
             " ".join([*told, f"({main.name})"]),
-            *(trend_words(own, POINTS) for own in by_label(cells).values()),
+            *trend_words(cells, POINTS),
         ),
         charts=tuple(rank_curve(cells, figure) for figure in BESIDES),
     )
@@ -306,9 +307,12 @@ def decks(cells: Sequence[Cell]) -> Finding:
             f"Trumps are {100 * trump_share(main.arms[deck]):.3g} % of the cards then, and win "
             f"{text(strength(main, deck), 'times')} their share of the tricks ({main.name}).",
             deck_words(main, deck, {figure: changed[figure][main, deck] for figure in FIGURES}),
-            *(
-                f"{sentence(WON.label)}, {label}, {deck}: {across(own, [changed[WON][c, deck] for c in own], WON)}"
-                for label, own in by_label(cells).items()
+            *by_words(
+                {
+                    label: across(own, [changed[WON][cell, deck] for cell in own], WON)
+                    for label, own in by_label(cells).items()
+                },
+                f"{sentence(WON.label)}, {deck}, ",
             ),
         ),
         charts=(

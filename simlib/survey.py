@@ -389,6 +389,20 @@ def across(
     return f"It flips: {told}." if {"higher", "lower"} <= set(verdicts) else f"{sentence(told)}."
 
 
+def by_words(said: Mapping[str, str], start: str = "") -> tuple[str, ...]:
+    """Return what is said of each label, once for all of which the same is said; each sentence begins with `start`.
+
+    Examples
+    --------
+    >>> by_words({"3 players": "Higher.", "4 players": "Lower.", "5 players": "Higher."})
+    ('3 players and 5 players: Higher.', '4 players: Lower.')
+    """
+    labels: dict[str, list[str]] = {}
+    for label, words in said.items():
+        labels.setdefault(words, []).append(label)
+    return tuple(f"{start}{joined(same)}: {words}" for words, same in labels.items())
+
+
 def kinds_named(kinds: Iterable[Kind]) -> str:
     """Return kinds of player as a phrase.
 
