@@ -12,11 +12,8 @@ import numpy as np
 from simlib.errors import BadInput
 from simlib.estimates import Estimate
 from simlib.estimates.families import simultaneous
-from simlib.estimates.words import listed
 from simlib.experiments import Plan, Request
-from simlib.figures import charts
-from simlib.findings import Chart, Finding, Headline, Table, tile
-from simlib.frames import frame_of
+from simlib.findings import Chart, Finding, Headline, tile
 from simlib.games.take_trick.measures import bamboo, majority_points, winners
 from simlib.games.take_trick.rules import columns
 from simlib.measures import columns_starting, numbered, win_shares
@@ -30,6 +27,7 @@ from simlib.survey import (
     across,
     by_label,
     by_words,
+    curves,
     dots,
     headline,
     joined,
@@ -368,22 +366,20 @@ def by_cards(
     """Return a figure against the number of cards for each kind of player, in the main variant."""
     main = main_cell(cells)
     pairs = [(cell, cards) for cell in cells if cell.label == main.label for cards in tried]
-    estimates = simultaneous([cell.figure(figure_of(cards)) for cell, cards in pairs])
-    frame = frame_of(
-        estimates,
-        players=[cell.kind.text for cell, _ in pairs],
-        cards=[cards for _, cards in pairs],
-        seats=[held_by(cell, figure_of(cards)) for cell, cards in pairs],
-    )
+    pairs = [(cell, cards) for cell, cards in pairs if held_by(cell, figure_of(cards)) >= LEAST]
     percent = figure_of(1).percent
-    drawn = charts.curve(
-        frame[frame["seats"] >= LEAST], x="cards", line="players", percent=percent, reference=reference,
-        x_label="cards of a colour", y_label="games won" if percent else "points",
-    )  # fmt: skip
-    labels = [f"{cell.kind.text}, {cards} cards" for cell, cards in pairs]
-    alt = f"Lines with bands: {listed(labels, estimates, percent=percent)}."
-    title = f"{title} ({main.label})"
-    return Chart(key, title, drawn, alt, caption, Table(key, title, frame, "seats: holdings behind a figure."))
+    return curves(
+        key,
+        f"{title} ({main.label})",
+        [cell.kind.text for cell, _ in pairs],
+        [cards for _, cards in pairs],
+        simultaneous([cell.figure(figure_of(cards)) for cell, cards in pairs]),
+        caption,
+        parameter="cards of a colour",
+        percent=percent,
+        reference=reference,
+        y_label="games won" if percent else "points",
+    )
 
 
 def held_by(cell: Cell, figure: Figure) -> int:

@@ -12,7 +12,7 @@ import pandas as pd
 from simlib.errors import BadInput
 from simlib.estimates import Estimate
 from simlib.estimates.families import simultaneous
-from simlib.estimates.words import listed, number, places_for
+from simlib.estimates.words import number, places_for
 from simlib.experiments import Plan, Request
 from simlib.figures import charts
 from simlib.findings import Chart, Finding, Headline, Table, tile
@@ -31,6 +31,7 @@ from simlib.survey import (
     by_label,
     by_words,
     changes,
+    curves,
     dots,
     headline,
     joined,
@@ -49,6 +50,7 @@ SHARES = 60  # a win, or what tied seats share, counts 60: up to six seats share
 ROUNDS = 4  # rounds told apart; the last of them stands for all later ones
 BIN = 3  # points missing before the last round are counted in bins of so many
 BINS = 9  # the last of them holds all above, too
+LEAST = 20  # seats that a bin must hold to be drawn
 REACHED = Figure("games in which the target is reached", "reached", percent=True, chance=True, matters=0.01)
 OVERSHOT = Figure(
     "games in which a seat past the target loses to a nearer one", "overshot", percent=True, chance=True, matters=0.01
@@ -293,21 +295,20 @@ def target_curve(cells: Sequence[Cell], figure: Figure) -> Chart:
     """Return a figure against the target for each kind of player, in the main variant."""
     main = main_cell(cells)
     own = [(cell, arm) for cell in cells if cell.label == main.label for arm in cell.arms]
-    estimates = simultaneous([cell.figure(figure, arm) for cell, arm in own])
-    targets = [target_of(cell.arms[arm]) for cell, arm in own]
-    kinds = [cell.kind.text for cell, _ in own]
-    frame = frame_of(estimates, players=kinds, target=targets).sort_values("target", kind="stable")
-    key, title = f"target_{figure.top}", f"{sentence(figure.label)}, by target ({main.label})"
-    drawn = charts.curve(
-        frame, x="target", line="players", present=target_of(main.variant), present_label="as played",
-        percent=figure.percent, reference=0 if figure is LEAD else None, x_label="target", y_label=figure.label,
-    )  # fmt: skip
-    labels = [f"{kind}, target {target}" for kind, target in zip(kinds, targets, strict=True)]
-    alt = f"Lines with bands: {listed(labels, estimates, percent=figure.percent)}."
-    caption = (
-        "The same deals, played to each target; the upright line is the target as played. All bands hold together."
+    return curves(
+        f"target_{figure.top}",
+        f"{sentence(figure.label)}, by target ({main.label})",
+        [cell.kind.text for cell, _ in own],
+        [target_of(cell.arms[arm]) for cell, arm in own],
+        simultaneous([cell.figure(figure, arm) for cell, arm in own]),
+        "The same deals, played to each target; the upright line is the target as played. All bands hold together.",
+        parameter="target",
+        percent=figure.percent,
+        present=target_of(main.variant),
+        present_label="as played",
+        reference=0 if figure is LEAD else None,
+        y_label=figure.label,
     )
-    return Chart(key, title, drawn, alt, caption, Table(key, title, frame))
 
 
 def round_chart(cells: Sequence[Cell]) -> Chart:
@@ -468,25 +469,20 @@ def missing_chart(cells: Sequence[Cell]) -> Chart:
     """Return the win share by points missing before the last round, for each kind of player in the main variant."""
     main = main_cell(cells)
     own = [(cell, at) for cell in cells if cell.label == main.label for at in range(BINS)]
-    estimates = [cell.figure(wins_of(at)) for cell, at in own]
-    frame = frame_of(estimates, players=[cell.kind.text for cell, _ in own], missing=[middle(at) for _, at in own])
-    frame["seats"] = [cell.joint.total((PLAYED, f"missing_seats_{at}")) for cell, at in own]
-    shown = frame[(frame["seats"] >= LEAST) & frame["low"].notna()]
-    drawn = charts.curve(
-        shown, x="missing", line="players", reference=1 / main.variant.parameters.players, percent=True,
-        x_label="points missing before the last round", y_label="games won",
-    )  # fmt: skip
-    title = f"Games won by points missing before the last round ({main.label})"
-    told = [f"{cell.kind.text}, {middle(at)} missing" for cell, at in own]
-    caption = (
+    own = [(cell, at) for cell, at in own if cell.joint.total((PLAYED, wins_of(at).bottom)) >= LEAST]
+    return curves(
+        "missing",
+        f"Games won by points missing before the last round ({main.label})",
+        [cell.kind.text for cell, _ in own],
+        [middle(at) for _, at in own],
+        simultaneous([cell.figure(wins_of(at)) for cell, at in own]),
         f"Seats in bins of {BIN} points, drawn at their middle; bins of fewer than {LEAST} seats are left out. The "
-        "line across is a fair share. A curve that falls to the right says that points are worth having."
+        "line across is a fair share. A curve that falls to the right says that points are worth having.",
+        parameter="points missing before the last round",
+        percent=True,
+        reference=1 / main.variant.parameters.players,
+        y_label="games won",
     )
-    alt = f"Lines with bands: {listed(told, estimates, percent=True)}."
-    return Chart("missing", title, drawn, alt, caption, Table("missing", title, frame, "Shares as fractions."))
-
-
-LEAST = 20  # seats that a bin must hold to be drawn
 
 
 def less_chart(cells: Sequence[Cell]) -> Chart:

@@ -13,11 +13,9 @@ import numpy as np
 from simlib.errors import BadInput
 from simlib.estimates import Estimate
 from simlib.estimates.families import simultaneous
-from simlib.estimates.words import listed, text
+from simlib.estimates.words import text
 from simlib.experiments import Plan, Request
-from simlib.figures import charts
-from simlib.findings import Chart, Finding, Headline, Table, tile
-from simlib.frames import frame_of
+from simlib.findings import Chart, Finding, Headline, tile
 from simlib.games import game_named, make_variant
 from simlib.games.take_trick.parameters import PRESETS
 from simlib.games.take_trick.rules import columns
@@ -32,6 +30,7 @@ from simlib.survey import (
     by_label,
     by_words,
     changes,
+    curves,
     dots,
     headline,
     joined,
@@ -372,13 +371,14 @@ def deck_curve(cells: Sequence[Cell], deck: str) -> Chart:
 
 def curve_of(key: str, title: str, pairs: Sequence[tuple[Cell, str]], lines: Sequence[str], figure: Figure) -> Chart:
     """Return a figure of some cells and arms against the trump rank of each."""
-    estimates = simultaneous([cell.figure(figure, arm) for cell, arm in pairs])
-    ranks = [cell.arms[arm].parameters.trump.ranks[0] for cell, arm in pairs]
-    frame = frame_of(estimates, line=lines, trump=ranks)
-    drawn = charts.curve(
-        frame, x="trump", line="line", percent=figure.percent, x_label="trump rank", y_label=figure.label
+    return curves(
+        key,
+        title,
+        lines,
+        [cell.arms[arm].parameters.trump.ranks[0] for cell, arm in pairs],
+        simultaneous([cell.figure(figure, arm) for cell, arm in pairs]),
+        "The same deals with each trump rank; all bands hold together.",
+        parameter="trump rank",
+        percent=figure.percent,
+        y_label=figure.label,
     )
-    labels = [f"{line}, trump {rank}" for line, rank in zip(lines, ranks, strict=True)]
-    alt = f"Lines with bands: {listed(labels, estimates, percent=figure.percent)}."
-    caption = "The same deals with each trump rank; all bands hold together."
-    return Chart(key, title, drawn, alt, caption, Table(key, title, frame))

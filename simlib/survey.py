@@ -446,6 +446,18 @@ def dots(
     return Chart(key, title, figure, alt, caption, Table(key, title, frame, _note(percent=percent)))
 
 
+def curves(
+    key: str, title: str, lines: Sequence[str], along: Sequence[float], estimates: Sequence[Estimate], caption: str, *,
+    parameter: str, percent: bool = False, **options: Any,
+) -> Chart:  # fmt: skip
+    """Return a chart of estimates against a parameter: for each its line, such as a kind of player, and its place."""
+    frame = frame_of(estimates, line=lines, **{parameter: along})
+    figure = charts.curve(frame, x=parameter, line="line", x_label=parameter, percent=percent, **options)
+    names = [f"{line}, {parameter} {at}" for line, at in zip(lines, along, strict=True)]
+    alt = f"Lines with bands: {listed(names, estimates, percent=percent)}."
+    return Chart(key, title, figure, alt, caption, Table(key, title, frame, _note(percent=percent)))
+
+
 def tables(cells: Sequence[Cell], figures: Sequence[Figure], arms: Sequence[str] = (PLAYED,)) -> tuple[Table, ...]:
     """Return each figure of all cells and arms as a table of its own."""
     return tuple(_table(cells, figure, arms) for figure in figures)
