@@ -368,9 +368,10 @@ def kingmaking(cells: Sequence[Cell]) -> Finding:
         f"{sentence(gap_words(gaps[main]).replace('they help', 'gifts help'))} ({main.name}).",
         text=by_words(
             {
-                sentence(label): across(own, [gaps[cell] for cell in own], GAP, GAP_WORDS)
+                label: across(own, [gaps[cell] for cell in own], GAP, GAP_WORDS)
                 for label, own in by_label(cells).items()
-            }
+            },
+            "In ",
         ),
         charts=(
             dots(

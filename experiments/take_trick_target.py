@@ -400,10 +400,12 @@ def stalling(cells: Sequence[Cell]) -> Finding:
     leads = dict(zip(cells, simultaneous([cell.figure(LEAD) for cell in cells]), strict=True))
     labels = by_label(cells)
     shorts = dict(zip(cells, simultaneous([further(cell) for cell in cells]), strict=True))
+    said, *rest = stall_words(main, leads[main], shorts[main])
     return Finding(
         "stalling",
-        stall_words(main, leads[main], shorts[main]),
+        said,
         text=(
+            *rest,
             point_words(main),
             *by_words(
                 {label: across(own, [leads[cell] for cell in own], LEAD, STALL_WORDS) for label, own in labels.items()}
@@ -430,8 +432,8 @@ def further(cell: Cell) -> Estimate:
     return cell.joint.difference_of_ratios(second, first).scaled(1 / SHARES)
 
 
-def stall_words(main: Cell, lead: Estimate, short_: Estimate) -> str:
-    """Return whether holding back is rewarded as a sentence."""
+def stall_words(main: Cell, lead: Estimate, short_: Estimate) -> list[str]:
+    """Return whether holding back is rewarded as sentences."""
     verdict = LEAD.verdict(lead)
     told = {
         "higher": 'No: "nearest to the target" doesn\'t reward holding back',
@@ -439,12 +441,13 @@ def stall_words(main: Cell, lead: Estimate, short_: Estimate) -> str:
         "undecided": 'Undecided whether "nearest to the target" rewards holding back',
     }.get(verdict, f'"Nearest to the target" makes who is ahead and who is second alike: {verdict}')
     if verdict == "higher" and LEAD.verdict(short_) == "higher":
-        return (
+        near = (
             f'Close to the target "nearest to it" rewards holding back: {bin_words(1)} short before the last round a '
             f"seat wins {LEAD.text(main.figure(wins_of(1)))} of the games, {bin_words(0)} short "
-            f"{LEAD.text(main.figure(wins_of(0)))}; yet {lead_words(main, lead)}."
+            f"{LEAD.text(main.figure(wins_of(0)))} ({main.name})."
         )
-    return f"{told}: {lead_words(main, lead)}."
+        return [near, f"Yet {lead_words(main, lead)}."]
+    return [f"{told}: {lead_words(main, lead)}."]
 
 
 def lead_words(main: Cell, lead: Estimate) -> str:

@@ -82,7 +82,7 @@ def test_kingmaking_says_when_it_flips():
     found = gifts.kingmaking(cells)
     assert found.headline.startswith("Gifts help the seat that trails")
     assert found.text == (
-        "Classic, 4 players: It flips: gifts help the seat that leads for weak (random); gifts help the seat that "
+        "In classic, 4 players: It flips: gifts help the seat that leads for weak (random); gifts help the seat that "
         "trails for decent (greedy); undecided for decent (trained).",
     )
 
