@@ -35,7 +35,7 @@ from simlib.survey import (
     Figure,
     Survey,
     across,
-    alike,
+    by_words,
     changes,
     dots,
     headline,
@@ -450,7 +450,7 @@ def worth_chart(
     estimates = [found[cell][kind] for cell, kind in keys]
     players, names = [cell.kind.text for cell, _ in keys], [named[kind] for _, kind in keys]
     frame = frame_of(estimates, players=players, card=names)
-    ranks = frame.assign(rank=[kind for _, kind in keys])[[name.isdigit() for name in names]]
+    ranks = frame.assign(rank=[kind for _, kind in keys])[np.array([name.isdigit() for name in names], bool)]
     title = f"{cells[0].label}: {title}"
     told = listed([f"{one}, {card}" for one, card in zip(players, names, strict=True)], estimates, percent=percent)
     return Chart(
@@ -489,7 +489,9 @@ def copies(cells: Sequence[Cell]) -> Finding:
         text=tuple(
             f"{sentence(figure.label)}, {words}"
             for figure, changed in found.items()
-            for words in alike({arm: across(cells, [changed[cell, arm] for cell in cells], figure) for arm in others})
+            for words in by_words(
+                {arm: across(cells, [changed[cell, arm] for cell in cells], figure) for arm in others}
+            )
         ),
         charts=tuple(copies_chart(figure, found[figure]) for figure in (POINTS, GAP)),
         tables=tuple(

@@ -26,8 +26,8 @@ from simlib.survey import (
     Figure,
     Survey,
     across,
-    alike,
     by_label,
+    by_words,
     dots,
     headline,
     joined,
@@ -225,7 +225,7 @@ def strength_words(
         for label, own in by_label(cells).items()
         for arm in others(own[0])
     }
-    return tuple(f"{sentence(figure.label)}, {words}" for words in alike(told))
+    return tuple(f"{sentence(figure.label)}, {words}" for words in by_words(told))
 
 
 def change_chart(figure: Figure, changed: Mapping[tuple[Cell, str], Estimate]) -> Chart:

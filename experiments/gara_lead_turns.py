@@ -25,7 +25,7 @@ from simlib.games.gara_tori import measures
 from simlib.hooks import seated
 from simlib.measures import paired_sums
 from simlib.results import Results
-from simlib.survey import DECENT, KINDS, STRONG, Figure, Kind, across, alike, sentence
+from simlib.survey import DECENT, KINDS, STRONG, Figure, Kind, across, by_words, sentence
 from simlib.variants import Variant, flatten, read_toml
 
 GAME = "gara_tori"
@@ -323,7 +323,7 @@ def strengths(
         told[label] = across(seats, [estimates[cell] for cell in own], figure, words)
     if len(set(told.values())) == 1:
         told = {"everywhere": next(iter(told.values()))}
-    return tuple(f"{sentence(figure.label)}, {said}" for said in alike(told))
+    return tuple(f"{sentence(figure.label)}, {said}" for said in by_words(told))
 
 
 def answer(cells: list[Cell]) -> Finding:
@@ -717,7 +717,7 @@ def pair_strengths(found: dict[Any, Estimate], pairs: list[tuple[str, str]]) -> 
     told = {
         _pair_label(pair): across(seats, [found[kind.text, pair, "turns"] for kind in KINDS], TURNED) for pair in pairs
     }
-    return tuple(f"{sentence(TURNED.label)}, {said}" for said in alike(told))
+    return tuple(f"{sentence(TURNED.label)}, {said}" for said in by_words(told))
 
 
 def _pair_label(pair: tuple[str, str]) -> str:

@@ -27,8 +27,8 @@ from simlib.survey import (
     Figure,
     Survey,
     across,
-    alike,
     by_label,
+    by_words,
     changes,
     dots,
     headline,
@@ -242,7 +242,7 @@ def strength_words(
 ) -> tuple[str, ...]:
     """Return, for each number of seats, whether a finding holds for all kinds of player."""
     told = {label: across(own, [found[cell] for cell in own], figure, words) for label, own in by_label(cells).items()}
-    return tuple(f"{sentence(figure.label)}, {said}" for said in alike(told))
+    return tuple(f"{sentence(figure.label)}, {said}" for said in by_words(told))
 
 
 def together(cells: Sequence[Cell], figure: Figure) -> dict[Cell, Estimate]:
@@ -296,7 +296,7 @@ def further(cells: Sequence[Cell]) -> Finding:
     return Finding(
         "further",
         further_words(main.name, [found[main, held] for held in levels]),
-        text=alike(
+        text=by_words(
             {
                 f"The {NTH[held]} special, {main.label}": across(own, [found[cell, held] for cell in own], WORTH, ADDS)
                 for held in levels
@@ -417,7 +417,7 @@ def without(cells: Sequence[Cell]) -> Finding:
             *(
                 f"{sentence(figure.label)}, {main.label}, {words}"
                 for figure, changed in found.items()
-                for words in alike({arm: across(own, [changed[cell, arm] for cell in own], figure) for arm in arms})
+                for words in by_words({arm: across(own, [changed[cell, arm] for cell in own], figure) for arm in arms})
             ),
         ),
         charts=tuple(change_chart(f"decks_{figure.top}", figure, found[figure]) for figure in (TURNS, GAP, TIES)),

@@ -6,25 +6,36 @@ same games under the other reading of two unclear rules show how much hangs on t
 """
 
 from collections.abc import Sequence
-from functools import partial
-from typing import Any, NamedTuple
 
+import numpy as np
 import pandas as pd
 
 from simlib.errors import BadInput
 from simlib.estimates import Estimate
 from simlib.estimates.families import simultaneous
-from simlib.estimates.joint import Joint
-from simlib.estimates.proportions import wilson
 from simlib.estimates.words import listed, text
-from simlib.experiments import Plan, Request, variants_of
+from simlib.experiments import Plan, Request
 from simlib.figures import charts
-from simlib.findings import Chart, Finding, Table, tile
+from simlib.findings import Chart, Finding, Headline, Table, tile
 from simlib.frames import frame_of
 from simlib.games import game_named, make_variant
 from simlib.games.take_trick import measures
-from simlib.hooks import seated
 from simlib.results import Results
+from simlib.survey import (
+    PLAYED,
+    Cell,
+    Figure,
+    Survey,
+    across,
+    by_label,
+    by_words,
+    dots,
+    headline,
+    joined,
+    main_cell,
+    sentence,
+    tables,
+)
 from simlib.variants import Variant
 
 GAME = "take_trick"
@@ -32,16 +43,10 @@ TITLE = "Take-Trick: what are gifts worth?"
 GAMES = 20_000
 SEATS = (3, 4, 5, 6)
 PRESETS = {"classic": "six", "nine": "nine"}  # and their decks
-PLAYERS = {
-    "random": "all seats take each legal choice with the same chance",
-    "greedy": "all seats weigh what a card, a gift or a refusal gains against all others",
-}
 READINGS = {  # the two values of each
     "T2": ("gift.penalty_falls_on", ("trick_winner", "giver")),
     "T3": ("gift.extra", ("together", "forfeit")),
 }
-PLAYED = "played"  # the arm of the variant as it was asked for
-NAMES = [(arm, name) for arm in (PLAYED, *READINGS) for name in measures.COUNTS]
 GLOSSARY = [
     ("gift", "a captured card of a colour that its captor may not hold, offered to a neighbour, with its extra card"),
     ("refused by force", "refused as the receiver might not hold the colour either"),
@@ -59,16 +64,6 @@ GLOSSARY = [
 ]
 
 
-class Figure(NamedTuple):
-    """One figure: a count over another; a mean a game where there is no other."""
-
-    label: str
-    top: str
-    bottom: str = ""
-    scale: float = 1
-    percent: bool = False
-
-
 OUTCOMES = {
     "offered": "offered",
     "accepted": "accepted",
@@ -77,49 +72,30 @@ OUTCOMES = {
 }
 PER = {"tricks": "a trick", "rounds": "a round", "": "a game"}
 RATES = {
-    (count, bottom): Figure(f"gifts {word}, {per}", count, bottom)
-    for count, word in OUTCOMES.items()
+    (outcome, bottom): Figure(f"gifts {word}, {per}", outcome, bottom)
+    for outcome, word in OUTCOMES.items()
     for bottom, per in PER.items()
 }
 FATES = [
-    Figure(f"{OUTCOMES[count]}, of gifts offered", count, "offered", percent=True)
-    for count in ("accepted", "forced", "refused")
+    Figure(f"{OUTCOMES[fate]}, of gifts offered", fate, "offered", percent=True)
+    for fate in ("accepted", "forced", "refused")
 ]
-SHARE = Figure("gift points, of final points", "gift_points", "points", percent=True)
+SHARE = Figure("gift points, of final points", "gift_points", "points", percent=True, matters=0.002)
 LOST = Figure("penalties, of final points", "penalties", "points", percent=True)
-OWED = Figure("wins owed to gifts", "owed", "", 1 / measures.SHARES, True)
-OWED_ALL = Figure("wins moved if no gift points count", "owed_all", "", 1 / measures.SHARES, True)
+OWED = Figure("wins owed to gifts", "owed", scale=1 / measures.SHARES, percent=True)
+OWED_ALL = Figure("wins moved if no gift points count", "owed_all", scale=1 / measures.SHARES, percent=True)
 OWED_ENDED = Figure("owed to gifts, of games ended by one", "owed_ended", "ended", percent=True)
-SPOILED = Figure("games overshot by gifts", "spoiled", percent=True)
-ENDED = Figure("games ended by a gift", "ended", percent=True)
-LEADING = Figure("gift gain a round, leading seat", "leading", "later_rounds", 1 / measures.SHARES)
-TRAILING = Figure("gift gain a round, trailing seat", "trailing", "later_rounds", 1 / measures.SHARES)
-GAP = Figure("gift gain a round, trailing \u2212 leading", "gap", "later_rounds", 1 / measures.SHARES)
+SPOILED = Figure("games overshot by gifts", "spoiled", percent=True, chance=True)
+ENDED = Figure("games ended by a gift", "ended", percent=True, chance=True)
+POINT = 1 / measures.SHARES
+LEADING = Figure("gift gain a round, leading seat", "leading", "later_rounds", POINT)
+TRAILING = Figure("gift gain a round, trailing seat", "trailing", "later_rounds", POINT)
+GAP = Figure("gift gain a round, trailing \u2212 leading", "gap", "later_rounds", POINT, unit="points", matters=0.02)
 SINGLE = [*FATES, SHARE, LOST, OWED, OWED_ALL, ENDED, OWED_ENDED, SPOILED, LEADING, TRAILING, GAP]
-FIGURES = [*RATES.values(), *SINGLE]
-DRAWN = [*(RATES[count, "rounds"] for count in OUTCOMES), *SINGLE]  # in matrices; the tables hold all
+DRAWN = [*(RATES[outcome, "rounds"] for outcome in OUTCOMES), *SINGLE]  # what readings may change
 
 
-# ---- plan ----------------------------------------------------------------------------------------------------------
-
-
-def plan(request: Request) -> Plan:
-    """Return whole games of each preset, number of seats and kind of player, under each reading."""
-    from simlib.batch import Study
-
-    variants, left_out = chosen_variants(request)
-    studies = [
-        Study(
-            f"{label}, {kind}",
-            {name: _arm(variant, kind) for name, variant in readings_of(variant).items()},
-            request.games,
-            partial(measures.gift_sums, parameters=variant.parameters),
-        )
-        for label, variant in variants.items()
-        for kind in PLAYERS
-    ]
-    played = {"games of each variant, kind of player and reading": request.games}
-    return Plan(studies, variants, PLAYERS, played, {"left_out": left_out})
+# ---- what is played ------------------------------------------------------------------------------------------------
 
 
 def chosen_variants(request: Request) -> tuple[dict[str, Variant], list[str]]:
@@ -175,86 +151,63 @@ def other_way(variant: Variant, reading: str) -> str:
     return ways[1 - ways.index(variant.flat()[key])]
 
 
-def _arm(variant: Variant, kind: str) -> Any:
-    from simlib.batch import Arm
-    from simlib.games.take_trick.players import PLAYERS as KNOWN
+def count(rows: np.ndarray, variant: Variant) -> dict[str, np.ndarray]:
+    """Return the counts of each game, as `measures.game_counts`."""
+    return measures.game_counts(rows, variant.parameters)
 
-    return Arm(variant, (seated(kind, KNOWN, "players"),) * variant.parameters.players)
+
+SURVEY = Survey(lambda variant: measures.COUNTS, count, readings_of, thin=0.5, main_alone=True)
+
+
+def plan(request: Request) -> Plan:
+    """Return whole games of each preset, number of seats and kind of player, under each reading."""
+    variants, left_out = chosen_variants(request)
+    return Plan(
+        SURVEY.studies(variants, request.games),
+        variants,
+        SURVEY.players(variants),
+        SURVEY.played(variants, request.games),
+        {"left_out": left_out},
+    )
 
 
 # ---- findings ------------------------------------------------------------------------------------------------------
 
 
-class Cell:
-    """The sums of one kind of player in one variant, as estimates."""
-
-    def __init__(self, summary: dict[str, Any], label: str, variant: Variant, kind: str) -> None:
-        self.label, self.kind, self.variant = label, kind, variant
-        self.joint = Joint(NAMES, summary["sums"], summary["products"], int(summary["n"]))
-
-    @property
-    def name(self) -> str:
-        """How the cell is called on the page."""
-        return f"{self.kind}, {self.label}"
-
-    @property
-    def head(self) -> str:
-        """How the cell is called above a narrow column."""
-        name = self.label.partition(",")[0]
-        return f"{PRESETS.get(name, name)} {self.variant.parameters.players}"
-
-    def figure(self, figure: Figure, arm: str = PLAYED) -> Estimate:
-        """Return a figure under the variant's readings, or with one the other way."""
-        top, bottom = (arm, figure.top), (arm, figure.bottom)
-        if figure is OWED_ENDED:
-            return wilson(self.joint.total(top), self.joint.total(bottom))
-        if figure.bottom:
-            return self.joint.ratio(top, bottom).scaled(figure.scale)
-        return self.joint.share(top) if figure in (ENDED, SPOILED) else self.joint.mean(top).scaled(figure.scale)
-
-    def change(self, figure: Figure, reading: str) -> Estimate:
-        """Return what a reading changes when it is read the other way, paired by game."""
-        top, bottom = figure.top, figure.bottom
-        if bottom:
-            made = self.joint.difference_of_ratios(
-                ((reading, top), (reading, bottom)), ((PLAYED, top), (PLAYED, bottom))
-            )
-        else:
-            made = self.joint.difference((reading, top), (PLAYED, top))
-        return made.scaled(figure.scale)
-
-
 def findings(run: Results) -> list[Finding]:
     """Return the answer first, then what becomes of gifts, wins, leader and laggard, and the readings."""
-    cells = [
-        Cell(run.summaries[f"{label}, {kind}"], label, variant, kind)
-        for label, variant in variants_of(run).items()
-        for kind in PLAYERS
-    ]
+    cells = SURVEY.cells(run)
     left_out = tuple(run.facts["plan"]["left_out"])
     return [answer(cells, left_out), how_often(cells), wins(cells), kingmaking(cells), readings(cells)]
 
 
-def main_cell(cells: Sequence[Cell]) -> Cell:
-    """Return the cell that headlines speak of: greedy players of the first preset, four where they were played."""
-    greedy = [cell for cell in cells if cell.kind == "greedy"]
-    return next((cell for cell in greedy if cell.variant.parameters.players == 4), greedy[0])
+def headline_figure(run: Results) -> Headline:
+    """Return how many wins are owed to gifts."""
+    main = main_cell(SURVEY.cells(run))
+    return headline(f"{OWED.label} ({main.name})", main, OWED)
 
 
-def by_kind(cells: Sequence[Cell]) -> list[tuple[str, list[Cell]]]:
-    """Return each kind of player with its cells."""
-    kinds = dict.fromkeys(cell.kind for cell in cells)
-    return [(kind, [cell for cell in cells if cell.kind == kind]) for kind in kinds]
+def by_kind(cells: Sequence[Cell], *figures: Figure) -> str:
+    """Return figures of the main variant for each kind of player as a sentence."""
+    own = [cell for cell in cells if cell.label == main_cell(cells).label]
+    told = [f"{sentence(of.label)}: {kinds_listed(own, of)}" for of in figures]
+    return f"{'. '.join(told)} ({own[0].label})."
 
 
-def answer(cells: list[Cell], left_out: tuple[str, ...]) -> Finding:
+def kinds_listed(own: Sequence[Cell], figure: Figure) -> str:
+    """Return a figure of some cells as a phrase, each behind how well its players play."""
+    names = [f"{cell.kind.strength} ({cell.kind.text})" for cell in own]
+    return listed(names, [cell.figure(figure) for cell in own], figure.unit, percent=figure.percent)
+
+
+def answer(cells: Sequence[Cell], left_out: tuple[str, ...]) -> Finding:
     """Say what gifts bring in points and wins, and whom they help."""
     main = main_cell(cells)
     shares = [cell.figure(SHARE) for cell in cells]
     return Finding(
         "answer",
-        headline(main),
-        text=(_range_words(cells, simultaneous(shares)),),
+        answer_words(main),
+        text=(range_words(cells, simultaneous(shares)), by_kind(cells, SHARE, OWED)),
         tiles=(
             tile("gifts offered a trick", main.figure(RATES["offered", "tricks"]), main.name),
             tile("of them accepted", main.figure(FATES[0]), main.name, percent=True),
@@ -262,7 +215,7 @@ def answer(cells: list[Cell], left_out: tuple[str, ...]) -> Finding:
             tile("wins owed to gifts", main.figure(OWED), main.name, percent=True),
         ),
         charts=(
-            _dots(
+            dots(
                 "share",
                 "Final points that come from gifts",
                 cells,
@@ -272,16 +225,16 @@ def answer(cells: list[Cell], left_out: tuple[str, ...]) -> Finding:
                 percent=True,
             ),
         ),
-        tables=(_figure_table("points", "Points lost for refusals", cells, [LOST]),),
+        tables=tables(cells, [LOST]),
         assumes=(
             *left_out,
-            *(f"{kind}: {sentence}." for kind, sentence in PLAYERS.items()),
+            "All seats are taken by players of one kind.",
             "Penalties are not taken off gift points: both are shares of the final points, which hold them.",
         ),
     )
 
 
-def headline(main: Cell) -> str:
+def answer_words(main: Cell) -> str:
     """Return the answer as a sentence."""
     share, owed = main.figure(SHARE), main.figure(OWED)
     unknown = next((each for each in (share, owed) if not each.known), None)
@@ -289,11 +242,12 @@ def headline(main: Cell) -> str:
         return f"Undecided: too few games to say what gifts are worth ({unknown.reason}; {main.name})."
     return (
         f"Gifts bring {text(share, percent=True)} of the final points, and {text(owed, percent=True)} of the wins are "
-        f"owed to the winner's own gift points; {_gap_words(main.figure(GAP))} ({main.name})."
+        f"owed to the winner's own gift points; {gap_words(main.figure(GAP))} ({main.name})."
     )
 
 
-def _gap_words(gap: Estimate) -> str:
+def gap_words(gap: Estimate) -> str:
+    """Return whom gifts help as a phrase."""
     if gap.sign == 0:
         return f"whether they help the seat that trails or the one that leads is undecided: {text(gap, 'points')}"
     if gap.sign > 0:
@@ -301,7 +255,8 @@ def _gap_words(gap: Estimate) -> str:
     return f"they help the seat that leads: {text(gap.negated(), 'points a round')} more than the one that trails gets"
 
 
-def _range_words(cells: list[Cell], shares: list[Estimate]) -> str:
+def range_words(cells: Sequence[Cell], shares: Sequence[Estimate]) -> str:
+    """Return where gifts bring least and most as a sentence."""
     known = [(share, cell) for share, cell in zip(shares, cells, strict=True) if share.known]
     if not known:
         return "No variant has enough games for an interval."
@@ -317,15 +272,17 @@ def _range_words(cells: list[Cell], shares: list[Estimate]) -> str:
     )
 
 
-def how_often(cells: list[Cell]) -> Finding:
+def how_often(cells: Sequence[Cell]) -> Finding:
     """Say how often gifts are offered and what becomes of them."""
     main = main_cell(cells)
     offered = main.figure(RATES["offered", "rounds"])
+    own = [(cell, fate) for fate in FATES for cell in cells if cell.label == main.label]
     return Finding(
         "how_often",
-        f"A round brings {text(offered, 'gift offers')}: {_fate_words(main)} ({main.name}).",
+        f"A round brings {text(offered, 'gift offers')}: {fate_words(main)} ({main.name}).",
+        text=(by_kind(cells, RATES["offered", "rounds"], FATES[0]),),
         charts=(
-            _dots(
+            dots(
                 "offers",
                 "Gifts offered in a round",
                 cells,
@@ -333,46 +290,42 @@ def how_often(cells: list[Cell]) -> Finding:
                 "Offers of captured cards whose colour the captor may not hold.",
                 x_label="gifts offered a round",
             ),
-            *(_fate_chart(kind, own) for kind, own in by_kind(cells)),
+            dots(
+                "fates",
+                f"What becomes of gifts offered ({main.label})",
+                [cell for cell, _ in own],
+                [cell.figure(fate) for cell, fate in own],
+                "Shares of the gifts offered; ratios of sums over games.",
+                labels=[fate.label.partition(",")[0] for _, fate in own],
+                x_label="of gifts offered",
+                percent=True,
+            ),
         ),
-        tables=tuple(_rate_table(kind, own) for kind, own in by_kind(cells)),
+        tables=(rate_table([cell for cell in cells if cell.label == main.label]), *tables(cells, FATES[:2])),
         assumes=("A round that a gift ended counts as a round; its tricks are those played.",),
     )
 
 
-def _fate_words(main: Cell) -> str:
+def fate_words(main: Cell) -> str:
+    """Return what becomes of gifts as a phrase."""
     words = ("are accepted", "refused by force", "refused by choice")
-    fates = [f"{text(main.figure(fate), percent=True)} {word}" for fate, word in zip(FATES, words, strict=True)]
-    return ", ".join(fates[:2]) + " and " + fates[2]
+    return joined([f"{text(main.figure(fate), percent=True)} {word}" for fate, word in zip(FATES, words, strict=True)])
 
 
-def _fate_chart(kind: str, cells: list[Cell]) -> Chart:
-    labels = [cell.label for _ in FATES for cell in cells]
-    fates = [fate.label.partition(",")[0] for fate in FATES for _ in cells]
-    estimates = [cell.figure(fate) for fate in FATES for cell in cells]
-    frame = frame_of(estimates, label=labels, fate=fates)
-    title = f"What becomes of gifts offered ({kind})"
-    return Chart(
-        f"fates_{kind}",
-        title,
-        charts.interval_dots(frame, group="fate", x_label="of gifts offered", percent=True),
-        "Dots with intervals: " + listed(frame["label"] + ", " + frame["fate"], estimates, percent=True) + ".",
-        "Shares of the gifts offered; ratios of sums over games.",
-        Table(f"fates_{kind}", title, frame),
+def rate_table(own: Sequence[Cell]) -> Table:
+    """Return gifts a trick, a round and a game of one variant."""
+    pairs = [(cell, outcome) for cell in own for outcome in OUTCOMES]
+    frame = pd.DataFrame(
+        {"players": [cell.kind.text for cell, _ in pairs], "gifts": [OUTCOMES[outcome] for _, outcome in pairs]}
     )
-
-
-def _rate_table(kind: str, cells: list[Cell]) -> Table:
-    labels = [cell.label for cell in cells for _ in OUTCOMES]
-    frame = pd.DataFrame({"variant": labels, "gifts": [word for _ in cells for word in OUTCOMES.values()]})
     for bottom, per in PER.items():
-        made = frame_of([cell.figure(RATES[count, bottom]) for cell in cells for count in OUTCOMES])
+        made = frame_of([cell.figure(RATES[outcome, bottom]) for cell, outcome in pairs])
         frame[[per, f"{per}, low", f"{per}, high"]] = made[["value", "low", "high"]]
-    frame["n"] = [cell.joint.n for cell in cells for _ in OUTCOMES]
-    return Table(f"rates_{kind}", f"Gifts a trick, a round and a game ({kind})", frame, "n: games.")
+    frame["n"] = [cell.games for cell, _ in pairs]
+    return Table("rates", f"Gifts a trick, a round and a game ({own[0].label})", frame, "n: games.")
 
 
-def wins(cells: list[Cell]) -> Finding:
+def wins(cells: Sequence[Cell]) -> Finding:
     """Say how many wins are owed to gifts, and how often a gift ends the game."""
     main = main_cell(cells)
     ended, inside = main.figure(ENDED), main.figure(OWED_ENDED)
@@ -385,21 +338,16 @@ def wins(cells: list[Cell]) -> Finding:
             f"({main.name}). "
             f"In {text(main.figure(SPOILED), percent=True)} of the games a seat didn't win that would have won with "
             "its own gift points taken off: they took it too far past the target.",
+            by_kind(cells, ENDED, OWED_ALL),
         ),
         charts=tuple(
-            _dots(key, title, cells, [cell.figure(of) for cell in cells], caption, x_label=x_label, percent=True)
+            dots(key, title, cells, [cell.figure(of) for cell in cells], caption, x_label=x_label, percent=True)
             for key, title, of, caption, x_label in (
-                (
-                    "owed",
-                    "Wins owed to gifts",
-                    OWED,
-                    "Wins lost if the winner's own gift points are taken off.",
-                    "wins",
-                ),
+                ("owed", "Wins owed to gifts", OWED, "Lost if the winner's own gift points are taken off.", "wins"),
                 ("ended", "Games that a gift ended", ENDED, "An accepted gift took a seat to the target.", "games"),
             )
         ),
-        tables=(_figure_table("wins", "More on wins and gifts", cells, [OWED_ALL, OWED_ENDED, SPOILED]),),
+        tables=tables(cells, [OWED_ALL, OWED_ENDED, SPOILED]),
         assumes=(
             "A win is owed to gifts if its seat doesn't win any more once its own gift points are taken off its final "
             "score and all else stays as played: other scores, penalties, and where the game ended.",
@@ -408,36 +356,38 @@ def wins(cells: list[Cell]) -> Finding:
     )
 
 
-def kingmaking(cells: list[Cell]) -> Finding:
+GAP_WORDS = {"higher": "gifts help the seat that trails", "lower": "gifts help the seat that leads"}
+
+
+def kingmaking(cells: Sequence[Cell]) -> Finding:
     """Say whether gifts help the seat that leads or the one that trails."""
     main = main_cell(cells)
-    gaps = simultaneous([cell.figure(GAP) for cell in cells])
-    helped = {sign: sum(gap.sign == sign for gap in gaps) for sign in (1, -1, 0)}
-    words = _gap_words(gaps[cells.index(main)])
+    gaps = dict(zip(cells, simultaneous([cell.figure(GAP) for cell in cells]), strict=True))
     return Finding(
         "kingmaking",
-        f"{_sentence(words)} ({main.name}).",
-        text=(
-            f"Of {len(cells)} variants and kinds of player, gifts help the trailing seat more in {helped[1]} and the "
-            f"leading one in {helped[-1]}; undecided: {helped[0]}. The intervals hold together.",
+        f"{sentence(gap_words(gaps[main]).replace('they help', 'gifts help'))} ({main.name}).",
+        text=by_words(
+            {
+                label: across(own, [gaps[cell] for cell in own], GAP, GAP_WORDS)
+                for label, own in by_label(cells).items()
+            },
+            "In ",
         ),
         charts=(
-            _dots(
+            dots(
                 "gap",
                 "What gifts bring a trailing seat more than a leading one",
                 cells,
-                gaps,
+                list(gaps.values()),
                 "Gift points less penalties in rounds after the first, of the seats with the fewest points when the "
                 "round began minus those with the most; paired by game. Right of zero gifts even the game out, left of "
-                "it they make kings.",
+                "it they make kings. All intervals hold together.",
                 x_label="points a later round",
                 reference=0,
                 reference_label="no difference",
             ),
         ),
-        tables=(
-            _figure_table("later_rounds", "Points by gifts in rounds after the first", cells, [LEADING, TRAILING]),
-        ),
+        tables=tables(cells, [LEADING, TRAILING]),
         assumes=(
             "Points by gifts are what scores changed besides the majority scoring: gift points less penalties really "
             "lost. Seats that are level share; where all are, the difference is 0.",
@@ -445,25 +395,23 @@ def kingmaking(cells: list[Cell]) -> Finding:
     )
 
 
-def _sentence(words: str) -> str:
-    plain = words.replace("they help", "gifts help")
-    return plain[0].upper() + plain[1:]
+Changes = dict[tuple[str, Cell, Figure], Estimate]
 
 
-def readings(cells: list[Cell]) -> Finding:
+def readings(cells: Sequence[Cell]) -> Finding:
     """Say what the other way to read two rules changes."""
-    keys = [(reading, cell, figure) for reading in READINGS for cell in cells for figure in FIGURES]
-    changes = dict(
-        zip(keys, simultaneous([cell.change(figure, reading) for reading, cell, figure in keys]), strict=True)
-    )
+    keys = [(reading, cell, figure) for reading in READINGS for cell in cells for figure in DRAWN]
+    made = simultaneous([cell.change(figure, reading) for reading, cell, figure in keys])
+    changes = dict(zip(keys, made, strict=True))
     main = main_cell(cells)
     return Finding(
         "readings",
-        " ".join(_reading_words(reading, main, changes[reading, main, SHARE]) for reading in READINGS),
-        text=(_clear_words(changes),),
-        charts=tuple(
-            _reading_chart(reading, kind, own, changes) for reading in READINGS for kind, own in by_kind(cells)
+        " ".join(reading_words(reading, main, changes[reading, main, SHARE]) for reading in READINGS),
+        text=(
+            clear_words(changes),
+            *(line for reading in READINGS for line in share_words(reading, cells, changes)),
         ),
+        charts=tuple(reading_chart(reading, cells, changes) for reading in READINGS),
         assumes=(
             "Both readings play the same game numbers on the same random streams and are compared game by game.",
             f"All {len(keys)} intervals of these differences are widened so that they hold together.",
@@ -471,15 +419,27 @@ def readings(cells: list[Cell]) -> Finding:
     )
 
 
-def _reading_words(reading: str, main: Cell, change: Estimate) -> str:
+def reading_words(reading: str, main: Cell, change: Estimate) -> str:
+    """Return what a reading changes in the share of gift points as a sentence."""
     way = f"With {READINGS[reading][0]} = {other_way(main.variant, reading)} ({reading})"
-    shown = text(change, "points of a per cent", percent=True)
-    if change.sign == 0:
+    verdict, shown = SHARE.verdict(change), SHARE.change_text(change)
+    if verdict == "undecided":
         return f"{way} it is undecided whether the share of gift points changes: {shown} ({main.name})."
-    return f"{way} the share of gift points is {'higher' if change.sign > 0 else 'lower'}: {shown} ({main.name})."
+    told = f"is {verdict}" if verdict in ("higher", "lower", "exactly the same") else f"shows {verdict}"
+    return f"{way} the share of gift points {told}: {shown} ({main.name})."
 
 
-def _clear_words(changes: dict[tuple[str, Cell, Figure], Estimate]) -> str:
+def share_words(reading: str, cells: Sequence[Cell], changes: Changes) -> tuple[str, ...]:
+    """Return what a reading changes in the share of gift points, for all kinds of player."""
+    said = {
+        label: across(own, [changes[reading, cell, SHARE] for cell in own], SHARE)
+        for label, own in by_label(cells).items()
+    }
+    return by_words(said, f"{sentence(SHARE.label)}, {reading} the other way, ")
+
+
+def clear_words(changes: Changes) -> str:
+    """Return how many figures each reading clearly changes."""
     parts = []
     for reading in READINGS:
         own = [change for (name, *_), change in changes.items() if name == reading]
@@ -487,60 +447,43 @@ def _clear_words(changes: dict[tuple[str, Cell, Figure], Estimate]) -> str:
     return "; ".join(parts) + "."
 
 
-def _reading_chart(
-    reading: str, kind: str, cells: list[Cell], changes: dict[tuple[str, Cell, Figure], Estimate]
-) -> Chart:
+def reading_chart(reading: str, cells: Sequence[Cell], changes: Changes) -> Chart:
+    """Return what a reading changes for decent players in each variant; the table has all kinds of player."""
+    main = main_cell(cells)
+    own = [cell for cell in cells if cell.kind == main.kind]
     matrix = pd.DataFrame(
-        [[_relative(cell, figure, changes[reading, cell, figure]) for cell in cells] for figure in DRAWN],
+        [[relative(cell, figure, changes[reading, cell, figure]) for cell in own] for figure in DRAWN],
         index=[figure.label for figure in DRAWN],
-        columns=[cell.head for cell in cells],
+        columns=[head(cell) for cell in own],
     )
-    title = f"What {reading} read the other way changes ({kind})"
-    estimates = [changes[reading, cell, figure] for figure in FIGURES for cell in cells]
+    title = f"What {reading} read the other way changes"
+    pairs = [(cell, figure) for figure in DRAWN for cell in cells]
     frame = frame_of(
-        estimates,
-        figure=[figure.label for figure in FIGURES for _ in cells],
-        variant=[cell.label for _ in FIGURES for cell in cells],
-        as_played=[cell.figure(figure).value for figure in FIGURES for cell in cells],
+        [changes[reading, cell, figure] for cell, figure in pairs],
+        figure=[figure.label for _, figure in pairs],
+        players=[cell.kind.text for cell, _ in pairs],
+        variant=[cell.label for cell, _ in pairs],
+        as_played=[cell.figure(figure).value for cell, figure in pairs],
     ).rename(columns={"as_played": "as played", "value": "change"})
-    key, clear = f"reading_{reading}_{kind}", int(matrix.notna().to_numpy().sum())
+    key, clear = f"reading_{reading}", int(matrix.notna().to_numpy().sum())
     return Chart(
         key,
-        title,
+        f"{title} ({main.kind.text})",
         charts.heat(matrix, x_label="deck and players", y_label="figure", centre=0, percent=True),
-        f"Matrix of {len(DRAWN)} figures by {len(cells)} variants; {clear} cells hold a clear change.",
-        f"{READINGS[reading][0]} = {other_way(cells[0].variant, reading)}: change in per cent of the figure as played; "
-        "a dash where it is undecided. The table behind it has gifts a trick and a game, too.",
+        f"Matrix of {len(DRAWN)} figures by {len(own)} variants; {clear} cells hold a clear change.",
+        f"{READINGS[reading][0]} = {other_way(main.variant, reading)}: change in per cent of the figure as played; "
+        "a dash where it is undecided. The table behind it has all kinds of player.",
         Table(key, title, frame, "Shares as fractions. Intervals are widened for all differences of this section."),
     )
 
 
-def _relative(cell: Cell, figure: Figure, change: Estimate) -> float:
+def head(cell: Cell) -> str:
+    """Return how a cell is called above a narrow column."""
+    name = cell.label.partition(",")[0]
+    return f"{PRESETS.get(name, name)} {cell.variant.parameters.players}"
+
+
+def relative(cell: Cell, figure: Figure, change: Estimate) -> float:
     """Return a clear change as a share of the figure's size; nan where it is undecided."""
     size = abs(cell.figure(figure).value)
     return change.value / size if change.sign and size else float("nan")
-
-
-def _dots(
-    key: str, title: str, cells: list[Cell], estimates: list[Estimate], caption: str, *, percent: bool = False,
-    **options: Any,
-) -> Chart:  # fmt: skip
-    """Return a chart of one figure in all cells, one line a variant."""
-    frame = frame_of(estimates, label=[cell.label for cell in cells], players=[cell.kind for cell in cells])
-    figure = charts.interval_dots(frame, group="players", percent=percent, **options)
-    told = listed([cell.name for cell in cells], estimates, percent=percent)
-    return Chart(key, title, figure, f"Dots with intervals: {told}.", caption, Table(key, title, frame))
-
-
-def _figure_table(key: str, title: str, cells: list[Cell], figures: list[Figure]) -> Table:
-    parts = [
-        frame_of(
-            [cell.figure(figure) for cell in cells],
-            players=[cell.kind for cell in cells],
-            variant=[cell.label for cell in cells],
-            figure=figure.label,
-        )
-        for figure in figures
-    ]
-    note = "Shares as fractions." if any(figure.percent for figure in figures) else ""
-    return Table(f"{key}_table", title, pd.concat(parts, ignore_index=True), note)

@@ -12,11 +12,8 @@ import numpy as np
 from simlib.errors import BadInput
 from simlib.estimates import Estimate
 from simlib.estimates.families import simultaneous
-from simlib.estimates.words import listed
 from simlib.experiments import Plan, Request
-from simlib.figures import charts
-from simlib.findings import Chart, Finding, Headline, Table, tile
-from simlib.frames import frame_of
+from simlib.findings import Chart, Finding, Headline, tile
 from simlib.games.take_trick.measures import bamboo, majority_points, winners
 from simlib.games.take_trick.rules import columns
 from simlib.measures import columns_starting, numbered, win_shares
@@ -29,6 +26,8 @@ from simlib.survey import (
     Survey,
     across,
     by_label,
+    by_words,
+    curves,
     dots,
     headline,
     joined,
@@ -42,7 +41,7 @@ from simlib.variants import Variant
 
 GAME = "take_trick"
 TITLE = "Take-Trick: how many cards of a colour are best?"
-GAMES = 50_000
+GAMES = 40_000
 SHARES = 60  # a win, or what tied seats share, counts 60: up to six seats share it evenly
 MOST = 9  # cards of a colour that are tried; seats that hold more are counted with those that hold so many
 TRIED = range(MOST + 1)
@@ -263,7 +262,7 @@ def answer(cells: Sequence[Cell], left_out: tuple[str, ...]) -> Finding:
         f"{sentence(best_words(best))} cards of a colour score most, {points_with(0).text(best.estimate)} against what "
         f"the others hold; in {ALONE.text(main.figure(ALONE))} of the colours a sole majority scores nothing "
         f"({main.name}).",
-        text=tuple(numbers_words(own, points_with) for own in by_label(cells).values()),
+        text=numbers_by_label(cells, points_with),
         tiles=(
             tile("cards of a colour held", main.figure(HELD), main.name),
             tile("colours with a sole majority", main.figure(ALONE), main.name, percent=True),
@@ -343,6 +342,12 @@ def best_words(best: Best) -> str:
     return f"{told} (not told apart: {joined(rest)})" if rest else told
 
 
+def numbers_by_label(cells: Sequence[Cell], figure_of: NumberedFigure) -> tuple[str, ...]:
+    """Return the best numbers of cards in each variant."""
+    said = {label: numbers_words(own, figure_of) for label, own in by_label(cells).items()}
+    return by_words(said, "Best numbers, ")
+
+
 def numbers_words(own: Sequence[Cell], figure_of: NumberedFigure) -> str:
     """Return the best numbers of cards in one variant for each kind of player, and whether they flip."""
     bests = [best_number(cell, figure_of) for cell in own]
@@ -351,7 +356,7 @@ def numbers_words(own: Sequence[Cell], figure_of: NumberedFigure) -> str:
         groups.setdefault(best_words(best), []).append(cell.kind)
     flips = not set.intersection(*(set(best.alike) for best in bests))
     told = "; ".join(f"{said} for {kinds_named(kinds)}" for said, kinds in groups.items())
-    return f"{own[0].label}, best numbers: {'it flips: ' * flips}{told}."
+    return f"{'It flips: ' * flips}{told}."
 
 
 def by_cards(
@@ -361,22 +366,20 @@ def by_cards(
     """Return a figure against the number of cards for each kind of player, in the main variant."""
     main = main_cell(cells)
     pairs = [(cell, cards) for cell in cells if cell.label == main.label for cards in tried]
-    estimates = simultaneous([cell.figure(figure_of(cards)) for cell, cards in pairs])
-    frame = frame_of(
-        estimates,
-        players=[cell.kind.text for cell, _ in pairs],
-        cards=[cards for _, cards in pairs],
-        seats=[held_by(cell, figure_of(cards)) for cell, cards in pairs],
-    )
+    pairs = [(cell, cards) for cell, cards in pairs if held_by(cell, figure_of(cards)) >= LEAST]
     percent = figure_of(1).percent
-    drawn = charts.curve(
-        frame[frame["seats"] >= LEAST], x="cards", line="players", percent=percent, reference=reference,
-        x_label="cards of a colour", y_label="games won" if percent else "points",
-    )  # fmt: skip
-    labels = [f"{cell.kind.text}, {cards} cards" for cell, cards in pairs]
-    alt = f"Lines with bands: {listed(labels, estimates, percent=percent)}."
-    title = f"{title} ({main.label})"
-    return Chart(key, title, drawn, alt, caption, Table(key, title, frame, "seats: holdings behind a figure."))
+    return curves(
+        key,
+        f"{title} ({main.label})",
+        [cell.kind.text for cell, _ in pairs],
+        [cards for _, cards in pairs],
+        simultaneous([cell.figure(figure_of(cards)) for cell, cards in pairs]),
+        caption,
+        parameter="cards of a colour",
+        percent=percent,
+        reference=reference,
+        y_label="games won" if percent else "points",
+    )
 
 
 def held_by(cell: Cell, figure: Figure) -> int:
@@ -392,7 +395,7 @@ def winning(cells: Sequence[Cell]) -> Finding:
         "winning",
         f"In the last round {best_words(best)} cards of a colour win most: {wins_with(0).text(best.estimate)} of the "
         f"games ({main.name}).",
-        text=tuple(numbers_words(own, wins_with) for own in by_label(cells).values()),
+        text=numbers_by_label(cells, wins_with),
         charts=(
             by_cards(
                 "wins",
@@ -424,9 +427,11 @@ def one_more(cells: Sequence[Cell]) -> Finding:
         f"{more_words(mores[main])} ({main.name}).",
         text=(
             turn_words(main),
-            *(
-                f"{label}: {across(own, [mores[cell] for cell in own], MORE, MORE_WORDS)}"
-                for label, own in by_label(cells).items()
+            *by_words(
+                {
+                    label: across(own, [mores[cell] for cell in own], MORE, MORE_WORDS)
+                    for label, own in by_label(cells).items()
+                }
             ),
         ),
         charts=(
@@ -494,7 +499,7 @@ def shared(cells: Sequence[Cell]) -> Finding:
             f"{text_of(main, BELOW_TIED)} to seats level below it, and {text_of(main, BELOW_ALONE)} to seats below it "
             f"with a count of their own. A round leaves {text_of(main, FORGONE)} with nothing as a sole majority "
             f"({main.name}).",
-            *(f"{label}: {across(own, halves(own), ALONE, ALONE_WORDS)}" for label, own in by_label(cells).items()),
+            *by_words({label: across(own, halves(own), ALONE, ALONE_WORDS) for label, own in by_label(cells).items()}),
         ),
         charts=(
             dots(

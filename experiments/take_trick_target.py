@@ -12,7 +12,7 @@ import pandas as pd
 from simlib.errors import BadInput
 from simlib.estimates import Estimate
 from simlib.estimates.families import simultaneous
-from simlib.estimates.words import listed, number, places_for
+from simlib.estimates.words import number, places_for
 from simlib.experiments import Plan, Request
 from simlib.figures import charts
 from simlib.findings import Chart, Finding, Headline, Table, tile
@@ -29,7 +29,9 @@ from simlib.survey import (
     Survey,
     across,
     by_label,
+    by_words,
     changes,
+    curves,
     dots,
     headline,
     joined,
@@ -42,11 +44,13 @@ from simlib.variants import Variant
 
 GAME = "take_trick"
 TITLE = "Take-Trick: does the target work?"
-GAMES = 16_000
+GAMES = 12_000
 TRIED = (15, 20, 25, 30, 35)
 SHARES = 60  # a win, or what tied seats share, counts 60: up to six seats share it evenly
 ROUNDS = 4  # rounds told apart; the last of them stands for all later ones
-BIN, BINS = 3, 9  # points missing before the last round are counted in threes; the last bin holds all above
+BIN = 3  # points missing before the last round are counted in bins of so many
+BINS = 9  # the last of them holds all above, too
+LEAST = 20  # seats that a bin must hold to be drawn
 REACHED = Figure("games in which the target is reached", "reached", percent=True, chance=True, matters=0.01)
 OVERSHOT = Figure(
     "games in which a seat past the target loses to a nearer one", "overshot", percent=True, chance=True, matters=0.01
@@ -233,7 +237,7 @@ def answer(cells: Sequence[Cell], left_out: tuple[str, ...]) -> Finding:
     return Finding(
         "answer",
         reached_words(main),
-        text=tuple(holds(own, halves(own), "", HALF_WORDS) for own in by_label(cells).values()),
+        text=by_words({label: across(own, halves(own), REACHED, HALF_WORDS) for label, own in by_label(cells).items()}),
         tiles=(
             tile("games that reach the target", main.figure(REACHED), main.name, percent=True),
             tile("a seat past it loses", main.figure(OVERSHOT), main.name, percent=True),
@@ -260,11 +264,6 @@ HALF_WORDS = {"higher": "most games reach the target", "lower": "most games end 
 def halves(cells: Sequence[Cell]) -> list[Estimate]:
     """Return by how much the share of games that reach the target is above one half."""
     return [cell.figure(REACHED).shifted(-0.5) for cell in cells]
-
-
-def holds(own: Sequence[Cell], estimates: Sequence[Estimate], about: str, words: dict[str, str]) -> str:
-    """Return whether something holds in one variant for all kinds of player."""
-    return f"{own[0].label}{about}: {across(own, estimates, REACHED, words)}"
 
 
 def round_figures(variant: Variant) -> list[Figure]:
@@ -296,21 +295,20 @@ def target_curve(cells: Sequence[Cell], figure: Figure) -> Chart:
     """Return a figure against the target for each kind of player, in the main variant."""
     main = main_cell(cells)
     own = [(cell, arm) for cell in cells if cell.label == main.label for arm in cell.arms]
-    estimates = simultaneous([cell.figure(figure, arm) for cell, arm in own])
-    targets = [target_of(cell.arms[arm]) for cell, arm in own]
-    kinds = [cell.kind.text for cell, _ in own]
-    frame = frame_of(estimates, players=kinds, target=targets).sort_values("target", kind="stable")
-    key, title = f"target_{figure.top}", f"{sentence(figure.label)}, by target ({main.label})"
-    drawn = charts.curve(
-        frame, x="target", line="players", present=target_of(main.variant), present_label="as played",
-        percent=figure.percent, reference=0 if figure is LEAD else None, x_label="target", y_label=figure.label,
-    )  # fmt: skip
-    labels = [f"{kind}, target {target}" for kind, target in zip(kinds, targets, strict=True)]
-    alt = f"Lines with bands: {listed(labels, estimates, percent=figure.percent)}."
-    caption = (
-        "The same deals, played to each target; the upright line is the target as played. All bands hold together."
+    return curves(
+        f"target_{figure.top}",
+        f"{sentence(figure.label)}, by target ({main.label})",
+        [cell.kind.text for cell, _ in own],
+        [target_of(cell.arms[arm]) for cell, arm in own],
+        simultaneous([cell.figure(figure, arm) for cell, arm in own]),
+        "The same deals, played to each target; the upright line is the target as played. All bands hold together.",
+        parameter="target",
+        percent=figure.percent,
+        present=target_of(main.variant),
+        present_label="as played",
+        reference=0 if figure is LEAD else None,
+        y_label=figure.label,
     )
-    return Chart(key, title, drawn, alt, caption, Table(key, title, frame))
 
 
 def round_chart(cells: Sequence[Cell]) -> Chart:
@@ -400,16 +398,24 @@ def stalling(cells: Sequence[Cell]) -> Finding:
     """Say whether "nearest to the target" rewards who holds back."""
     main = main_cell(cells)
     leads = dict(zip(cells, simultaneous([cell.figure(LEAD) for cell in cells]), strict=True))
+    labels = by_label(cells)
     shorts = dict(zip(cells, simultaneous([further(cell) for cell in cells]), strict=True))
+    said, *rest = stall_words(main, leads[main], shorts[main])
     return Finding(
         "stalling",
-        stall_words(main, leads[main], shorts[main]),
+        said,
         text=(
+            *rest,
             point_words(main),
-            *(
-                f"{label}: {across(own, [leads[cell] for cell in own], LEAD, STALL_WORDS)} "
-                f"{across(own, [shorts[cell] for cell in own], LEAD, SHORT_WORDS)}"
-                for label, own in by_label(cells).items()
+            *by_words(
+                {label: across(own, [leads[cell] for cell in own], LEAD, STALL_WORDS) for label, own in labels.items()}
+            ),
+            *by_words(
+                {
+                    label: across(own, [shorts[cell] for cell in own], LEAD, SHORT_WORDS)
+                    for label, own in labels.items()
+                },
+                "Near the target, ",
             ),
         ),
         charts=(missing_chart(cells), target_curve(cells, LEAD), less_chart(cells)),
@@ -426,8 +432,8 @@ def further(cell: Cell) -> Estimate:
     return cell.joint.difference_of_ratios(second, first).scaled(1 / SHARES)
 
 
-def stall_words(main: Cell, lead: Estimate, short_: Estimate) -> str:
-    """Return whether holding back is rewarded as a sentence."""
+def stall_words(main: Cell, lead: Estimate, short_: Estimate) -> list[str]:
+    """Return whether holding back is rewarded as sentences."""
     verdict = LEAD.verdict(lead)
     told = {
         "higher": 'No: "nearest to the target" doesn\'t reward holding back',
@@ -435,12 +441,13 @@ def stall_words(main: Cell, lead: Estimate, short_: Estimate) -> str:
         "undecided": 'Undecided whether "nearest to the target" rewards holding back',
     }.get(verdict, f'"Nearest to the target" makes who is ahead and who is second alike: {verdict}')
     if verdict == "higher" and LEAD.verdict(short_) == "higher":
-        return (
+        near = (
             f'Close to the target "nearest to it" rewards holding back: {bin_words(1)} short before the last round a '
             f"seat wins {LEAD.text(main.figure(wins_of(1)))} of the games, {bin_words(0)} short "
-            f"{LEAD.text(main.figure(wins_of(0)))}; yet {lead_words(main, lead)}."
+            f"{LEAD.text(main.figure(wins_of(0)))} ({main.name})."
         )
-    return f"{told}: {lead_words(main, lead)}."
+        return [near, f"Yet {lead_words(main, lead)}."]
+    return [f"{told}: {lead_words(main, lead)}."]
 
 
 def lead_words(main: Cell, lead: Estimate) -> str:
@@ -465,25 +472,20 @@ def missing_chart(cells: Sequence[Cell]) -> Chart:
     """Return the win share by points missing before the last round, for each kind of player in the main variant."""
     main = main_cell(cells)
     own = [(cell, at) for cell in cells if cell.label == main.label for at in range(BINS)]
-    estimates = [cell.figure(wins_of(at)) for cell, at in own]
-    frame = frame_of(estimates, players=[cell.kind.text for cell, _ in own], missing=[middle(at) for _, at in own])
-    frame["seats"] = [cell.joint.total((PLAYED, f"missing_seats_{at}")) for cell, at in own]
-    shown = frame[(frame["seats"] >= LEAST) & frame["low"].notna()]
-    drawn = charts.curve(
-        shown, x="missing", line="players", reference=1 / main.variant.parameters.players, percent=True,
-        x_label="points missing before the last round", y_label="games won",
-    )  # fmt: skip
-    title = f"Games won by points missing before the last round ({main.label})"
-    told = [f"{cell.kind.text}, {middle(at)} missing" for cell, at in own]
-    caption = (
+    own = [(cell, at) for cell, at in own if cell.joint.total((PLAYED, wins_of(at).bottom)) >= LEAST]
+    return curves(
+        "missing",
+        f"Games won by points missing before the last round ({main.label})",
+        [cell.kind.text for cell, _ in own],
+        [middle(at) for _, at in own],
+        simultaneous([cell.figure(wins_of(at)) for cell, at in own]),
         f"Seats in bins of {BIN} points, drawn at their middle; bins of fewer than {LEAST} seats are left out. The "
-        "line across is a fair share. A curve that falls to the right says that points are worth having."
+        "line across is a fair share. A curve that falls to the right says that points are worth having.",
+        parameter="points missing before the last round",
+        percent=True,
+        reference=1 / main.variant.parameters.players,
+        y_label="games won",
     )
-    alt = f"Lines with bands: {listed(told, estimates, percent=True)}."
-    return Chart("missing", title, drawn, alt, caption, Table("missing", title, frame, "Shares as fractions."))
-
-
-LEAST = 20  # seats that a bin must hold to be drawn
 
 
 def less_chart(cells: Sequence[Cell]) -> Chart:

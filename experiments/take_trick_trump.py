@@ -13,11 +13,9 @@ import numpy as np
 from simlib.errors import BadInput
 from simlib.estimates import Estimate
 from simlib.estimates.families import simultaneous
-from simlib.estimates.words import listed, text
+from simlib.estimates.words import text
 from simlib.experiments import Plan, Request
-from simlib.figures import charts
-from simlib.findings import Chart, Finding, Headline, Table, tile
-from simlib.frames import frame_of
+from simlib.findings import Chart, Finding, Headline, tile
 from simlib.games import game_named, make_variant
 from simlib.games.take_trick.parameters import PRESETS
 from simlib.games.take_trick.rules import columns
@@ -30,7 +28,9 @@ from simlib.survey import (
     Survey,
     across,
     by_label,
+    by_words,
     changes,
+    curves,
     dots,
     headline,
     joined,
@@ -48,8 +48,8 @@ DECK_KEYS = ("deck.preset", "deck.ranks", "deck.copies", "trump.ranks")
 WON = Figure("tricks won by a trump", "trump_wins", "tricks", percent=True, matters=0.01)
 EXTRAS = Figure("extra cards a round", "extras", "rounds", unit="cards", matters=0.1)
 MISSING = Figure("extra cards that there were none for, of all due", "missing", "due", percent=True, matters=0.005)
-POINTS = Figure("points a seat and round", "points", "seat_rounds", unit="points", matters=0.1)
-LENGTH = Figure("rounds a game", "rounds", unit="rounds", matters=0.02)
+POINTS = Figure("points a seat and round", "points", "seat_rounds", unit="points", matters=0.15)
+LENGTH = Figure("rounds a game", "rounds", unit="rounds", matters=0.03)
 REACHED = Figure("games that reach the target", "reached", percent=True, chance=True, matters=0.02)
 GIFTS = Figure("gifts offered a round", "gifts", "rounds", unit="gifts", matters=0.1)
 LAST = Figure("tricks won by the last seat to play", "last", "tricks", percent=True, matters=0.01)
@@ -239,7 +239,7 @@ def answer(cells: Sequence[Cell], left_out: tuple[str, ...]) -> Finding:
         f"({main.name}).",
         text=(
             f"That is {text(strength(main), 'times')} their share of the cards ({main.name}).",
-            *(trend_words(own, WON) for own in by_label(cells).values()),
+            *trend_words(cells, WON),
         ),
         tiles=(
             tile("tricks won by a trump", won, main.name, percent=True),
@@ -269,13 +269,13 @@ def answer(cells: Sequence[Cell], left_out: tuple[str, ...]) -> Finding:
     )
 
 
-def trend_words(own: Sequence[Cell], figure: Figure) -> str:
-    """Return how a figure differs between the highest and the lowest trump rank in one variant, for all kinds."""
-    arms = rank_arms(own[0])
-    lowest, highest = arms[0], arms[-1]
-    trends = simultaneous([cell.change(figure, highest, lowest) for cell in own])
+def trend_words(cells: Sequence[Cell], figure: Figure) -> tuple[str, ...]:
+    """Return how a figure differs between the highest and the lowest trump rank, for all kinds of player."""
+    lowest, *_, highest = rank_arms(cells[0])
     words = {"higher": f"more with {highest} than with {lowest}", "lower": f"fewer with {highest} than with {lowest}"}
-    return f"{sentence(figure.label)}, {own[0].label}: {across(own, trends, figure, words)}"
+    trends = dict(zip(cells, simultaneous([cell.change(figure, highest, lowest) for cell in cells]), strict=True))
+    said = {label: across(own, [trends[cell] for cell in own], figure, words) for label, own in by_label(cells).items()}
+    return by_words(said, f"{sentence(figure.label)}, ")
 
 
 def ranks_besides(cells: Sequence[Cell]) -> Finding:
@@ -287,7 +287,7 @@ def ranks_besides(cells: Sequence[Cell]) -> Finding:
         f"{sentence(POINTS.label)}, {POINTS.text(main.figure(POINTS))}: {spread_words(main, POINTS)} ({main.name}).",
         text=(
             " ".join([*told, f"({main.name})"]),
-            *(trend_words(own, POINTS) for own in by_label(cells).values()),
+            *trend_words(cells, POINTS),
         ),
         charts=tuple(rank_curve(cells, figure) for figure in BESIDES),
     )
@@ -306,9 +306,12 @@ def decks(cells: Sequence[Cell]) -> Finding:
             f"Trumps are {100 * trump_share(main.arms[deck]):.3g} % of the cards then, and win "
             f"{text(strength(main, deck), 'times')} their share of the tricks ({main.name}).",
             deck_words(main, deck, {figure: changed[figure][main, deck] for figure in FIGURES}),
-            *(
-                f"{sentence(WON.label)}, {label}, {deck}: {across(own, [changed[WON][c, deck] for c in own], WON)}"
-                for label, own in by_label(cells).items()
+            *by_words(
+                {
+                    label: across(own, [changed[WON][cell, deck] for cell in own], WON)
+                    for label, own in by_label(cells).items()
+                },
+                f"{sentence(WON.label)}, {deck}, ",
             ),
         ),
         charts=(
@@ -368,13 +371,14 @@ def deck_curve(cells: Sequence[Cell], deck: str) -> Chart:
 
 def curve_of(key: str, title: str, pairs: Sequence[tuple[Cell, str]], lines: Sequence[str], figure: Figure) -> Chart:
     """Return a figure of some cells and arms against the trump rank of each."""
-    estimates = simultaneous([cell.figure(figure, arm) for cell, arm in pairs])
-    ranks = [cell.arms[arm].parameters.trump.ranks[0] for cell, arm in pairs]
-    frame = frame_of(estimates, line=lines, trump=ranks)
-    drawn = charts.curve(
-        frame, x="trump", line="line", percent=figure.percent, x_label="trump rank", y_label=figure.label
+    return curves(
+        key,
+        title,
+        lines,
+        [cell.arms[arm].parameters.trump.ranks[0] for cell, arm in pairs],
+        simultaneous([cell.figure(figure, arm) for cell, arm in pairs]),
+        "The same deals with each trump rank; all bands hold together.",
+        parameter="trump rank",
+        percent=figure.percent,
+        y_label=figure.label,
     )
-    labels = [f"{line}, trump {rank}" for line, rank in zip(lines, ranks, strict=True)]
-    alt = f"Lines with bands: {listed(labels, estimates, percent=figure.percent)}."
-    caption = "The same deals with each trump rank; all bands hold together."
-    return Chart(key, title, drawn, alt, caption, Table(key, title, frame))

@@ -5,12 +5,11 @@ studies that play it, the sums as estimates, and the words, charts and tables th
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
-import pandas as pd
 
 from simlib.errors import BadInput
 from simlib.estimates import Estimate
@@ -292,10 +291,11 @@ def seat_counts(game: str) -> list[int]:
 
 
 def main_labels(variants: Mapping[str, Variant]) -> list[str]:
-    """Return one label for each game: MAIN players where they are played, else the fewest."""
+    """Return one label for each game: the first with MAIN players where they are played, else the first."""
     mains: dict[str, str] = {}
     for label, variant in variants.items():
-        if variant.game not in mains or seats_of(variant) == MAIN:
+        first = variants.get(mains.get(variant.game, ""))
+        if first is None or (seats_of(variant) == MAIN and seats_of(first) != MAIN):
             mains[variant.game] = label
     return list(mains.values())
 
@@ -407,18 +407,18 @@ def across(
     return f"It flips: {told}." if {"higher", "lower"} <= set(verdicts) else f"{sentence(told)}."
 
 
-def alike(told: Mapping[str, str]) -> tuple[str, ...]:
-    """Return sentences, each behind all the labels for which it was said.
+def by_words(said: Mapping[str, str], start: str = "") -> tuple[str, ...]:
+    """Return what is said of each label, once for all of which the same is said; each sentence begins with `start`.
 
     Examples
     --------
-    >>> alike({"4 players": "Higher.", "5 players": "Higher.", "6 players": "Undecided."})
-    ('4 players and 5 players: Higher.', '6 players: Undecided.')
+    >>> by_words({"3 players": "Higher.", "4 players": "Lower.", "5 players": "Higher."})
+    ('3 players and 5 players: Higher.', '4 players: Lower.')
     """
     labels: dict[str, list[str]] = {}
-    for label, said in told.items():
-        labels.setdefault(said, []).append(label)
-    return tuple(f"{joined(those)}: {said}" for said, those in labels.items())
+    for label, words in said.items():
+        labels.setdefault(words, []).append(label)
+    return tuple(f"{start}{joined(same)}: {words}" for words, same in labels.items())
 
 
 def kinds_named(kinds: Iterable[Kind]) -> str:
@@ -464,6 +464,18 @@ def dots(
     return Chart(key, title, figure, alt, caption, Table(key, title, frame, _note(percent=percent)))
 
 
+def curves(
+    key: str, title: str, lines: Sequence[str], along: Sequence[float], estimates: Sequence[Estimate], caption: str, *,
+    parameter: str, percent: bool = False, **options: Any,
+) -> Chart:  # fmt: skip
+    """Return a chart of estimates against a parameter: for each its line, such as a kind of player, and its place."""
+    frame = frame_of(estimates, line=lines, **{parameter: along})
+    figure = charts.curve(frame, x=parameter, line="line", x_label=parameter, percent=percent, **options)
+    names = [f"{line}, {parameter} {at}" for line, at in zip(lines, along, strict=True)]
+    alt = f"Lines with bands: {listed(names, estimates, percent=percent)}."
+    return Chart(key, title, figure, alt, caption, Table(key, title, frame, _note(percent=percent)))
+
+
 def along(
     key: str, title: str, cells: Sequence[Cell], figure: Figure, at: Callable[[Cell], Mapping[str, float]],
     caption: str, *, x_label: str, **options: Any,
@@ -482,19 +494,21 @@ def along(
         [cell.figure(figure, arm) for cell, arm, _ in points],
         variant=[cell.label for cell, _, _ in points],
         players=[cell.kind.text for cell, _, _ in points],
-        x=[x for _, _, x in points],
+        **{x_label: [x for _, _, x in points]},
     )
-    drawn = frame[frame["variant"] == main_cell(cells).label]
-    image = charts.curve(drawn, line="players", x_label=x_label, percent=figure.percent, **options)
-    alt = "; ".join(_course(name, part, figure) for name, part in drawn.groupby("players", sort=False)) + "."
-    table = Table(key, title, frame.rename(columns={"x": x_label}), _note(percent=figure.percent))
-    return Chart(key, title, image, f"Lines against {x_label}: {alt}", caption, table)
-
-
-def _course(name: Any, frame: pd.DataFrame, figure: Figure) -> str:
-    scale, unit = (100, " %") if figure.percent else (1, "")
-    points = frame.sort_values("x")[["x", "value"]].itertuples(index=False)
-    return f"{name} " + ", ".join(f"{scale * value:.3g}{unit} at {x:g}" for x, value in points)
+    drawn = [point for point in points if point[0].label == main_cell(cells).label]
+    chart = curves(
+        key,
+        title,
+        [cell.kind.text for cell, _, _ in drawn],
+        [x for _, _, x in drawn],
+        [cell.figure(figure, arm) for cell, arm, _ in drawn],
+        caption,
+        parameter=x_label,
+        percent=figure.percent,
+        **options,
+    )
+    return replace(chart, table=Table(key, title, frame, _note(percent=figure.percent)))
 
 
 def tables(cells: Sequence[Cell], figures: Sequence[Figure], arms: Sequence[str] = (PLAYED,)) -> tuple[Table, ...]:

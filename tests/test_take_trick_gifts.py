@@ -15,6 +15,8 @@ from simlib.estimates.paired import difference, difference_of_ratios
 from simlib.experiments import Request
 from simlib.games import game_named, make_variant
 from simlib.games.take_trick import measures
+from simlib.measures import joint_sums
+from simlib.survey import DECENT, PLAYED, STRONG, TRAINED, WEAK, Cell
 
 NAME = "take_trick_gifts"
 gifts = experiments.experiment_named(NAME)
@@ -31,7 +33,7 @@ def summary(played, other=None):
     filled = [{name: np.zeros(len(played["points"]), np.int64) for name in names} | arm for arm in (
         played, other or played, other or played)]  # fmt: skip
     values = np.stack([np.asarray(arm[name]) for arm in filled for name in names], axis=1)
-    return measures.joint_sums(values)
+    return joint_sums(values)
 
 
 def counts(gap=0, games=100, **changes):
@@ -44,8 +46,8 @@ def counts(gap=0, games=100, **changes):
     return {name: np.zeros(games, np.int64) + value for name, value in (made | changes).items()}
 
 
-def cell(played, other=None, kind="greedy"):
-    return gifts.Cell(summary(played, other), "classic, 4 players", variant(), kind)
+def cell(played, other=None, kind=DECENT):
+    return Cell(gifts.SURVEY, summary(played, other), "classic, 4 players", variant(), kind)
 
 
 # ---- words ---------------------------------------------------------------------------------------------------------
@@ -55,37 +57,42 @@ def cell(played, other=None, kind="greedy"):
     ("gap", "words"), [(1, "they help the seat that trails"), (-1, "the seat that leads"), (0, "is undecided: 0.0")]
 )
 def test_the_headline_says_whom_gifts_help(gap, words):
-    said = gifts.headline(cell(counts(gap)))
+    said = gifts.answer_words(cell(counts(gap)))
     assert words in said
     assert said.startswith("Gifts bring 13.3 % (95 % interval")
     assert "50 % (95 % interval 40 to 60, n = 100) of the wins" in said
 
 
 def test_the_headline_changes_with_the_share():
-    assert gifts.headline(cell(counts(gift_points=30 + np.arange(100) % 3))).startswith("Gifts bring 51")
+    assert gifts.answer_words(cell(counts(gift_points=30 + np.arange(100) % 3))).startswith("Gifts bring 51")
 
 
 def test_a_leader_that_gains_more_is_told_as_a_positive_number():
-    said = gifts.headline(cell(counts(-1)))
+    said = gifts.answer_words(cell(counts(-1)))
     assert re.search(r"1\.0\d? points a round \(95 % interval 0\.\d+ to 1\.\d+", said), said
 
 
 def test_too_few_games_are_undecided():
-    said = gifts.headline(cell(counts(games=1)))
+    said = gifts.answer_words(cell(counts(games=1)))
     assert said == "Undecided: too few games to say what gifts are worth (only one game; greedy, classic, 4 players)."
 
 
-def test_kingmaking_counts_the_cells_that_are_clear():
-    cells = [cell(counts(1)), cell(counts(-1), kind="random"), cell(counts(0), kind="random")]
+def test_kingmaking_says_when_it_flips():
+    cells = [cell(counts(-1), kind=WEAK), cell(counts(1)), cell(counts(0), kind=TRAINED)]
     found = gifts.kingmaking(cells)
     assert found.headline.startswith("Gifts help the seat that trails")
-    assert "more in 1 and the leading one in 1; undecided: 1" in found.text[0]
+    assert found.text == (
+        "In classic, 4 players: It flips: gifts help the seat that leads for weak (random); gifts help the seat that "
+        "trails for decent (greedy); undecided for decent (trained).",
+    )
 
 
 def test_readings_say_how_the_share_changes():
     played = counts()
     same, lower = cell(played), cell(played, counts(gift_points=4 + np.arange(100) % 3))
-    assert "undecided whether the share of gift points changes" in gifts.readings([same]).headline
+    assert "the share of gift points is exactly the same" in gifts.readings([same]).headline
+    noisy = cell(played, counts(gift_points=8 + np.roll(np.arange(100) % 5 - 2, 1)))
+    assert "undecided whether the share of gift points changes" in gifts.readings([noisy]).headline
     said = gifts.readings([lower]).headline
     assert said.startswith("With gift.penalty_falls_on = giver (T2) the share of gift points is lower")
     assert "With gift.extra = forfeit (T3) the share of gift points is lower" in said
@@ -112,6 +119,12 @@ def test_all_presets_and_numbers_of_seats_are_played():
     assert labels == [f"{preset}, {count} players" for preset in ("classic", "nine") for count in (3, 4, 5, 6)]
     assert {each.name for each in found.values()} == {"classic", "nine"}
     assert not left_out
+
+
+def test_strong_players_play_the_first_four_player_preset_alone():
+    studies = gifts.SURVEY.studies(chosen()[2], 3000)
+    assert [study.key for study in studies if STRONG.text in study.key] == ["classic, 4 players | search:25"]
+    assert len(studies) == 3 * 8 + 1
 
 
 def test_a_setting_applies_to_all():
@@ -153,7 +166,9 @@ def test_what_never_fits_is_refused():
 
 def played_rows(kind, players, games=300, **settings):
     made = variant(players=players, **settings)
-    rows = batch.play_arm(gifts._arm(made, kind), 3, 0, games)
+    own = next(each for each in gifts.SURVEY.kinds if each.text == kind)
+    study = gifts.SURVEY.studies({"x": made}, 1)[gifts.SURVEY.kinds.index(own)]
+    rows = batch.play_arm(study.arms[PLAYED], 3, 0, games)
     return made, rows, pd.DataFrame(rows, columns=batch.columns_of(made)).astype(int)
 
 
@@ -194,8 +209,8 @@ def test_counts_equal_a_plain_count_of_the_rows(kind, players, settings):
     assert (ours[list(plain)].to_numpy() == plain.to_numpy()).all()
     for name, of in measures.GAME_COLUMNS.items():
         assert (ours[name].to_numpy() == frame[of].to_numpy()).all()
-    sums = measures.gift_sums({"played": rows, "T2": rows[::-1]}, made.parameters)
-    both = np.hstack([ours.to_numpy(), ours.to_numpy()[::-1]])
+    sums = gifts.SURVEY.sums({PLAYED: rows, "T2": rows[::-1]}, made)
+    both = np.hstack([ours[list(measures.COUNTS)].to_numpy(), ours[list(measures.COUNTS)].to_numpy()[::-1]])
     assert (sums["sums"] == both.sum(axis=0)).all() and (sums["products"] == both.T @ both).all()
 
 
@@ -306,5 +321,5 @@ def test_a_tiny_run_writes_a_page_without_nan(tmp_path, games, settings):
     html = page.read_text(encoding="utf-8")
     assert not re.search(r"\b(nan|inf|None)\b", html)
     assert results.load(tmp_path).facts["plan"] == {"left_out": []}
-    assert ("Undecided" in html) == (games <= 2)
+    assert ("Undecided: too few games" in html) == (games <= 2)
     assert html.count("<h2") > 5

@@ -137,7 +137,7 @@ def said(finding):
 def test_the_best_number_follows_the_points(peak):
     found = majority.answer([cell(peak=peak)], ())
     assert found.headline.startswith(f"{peak} cards of a colour score most, 3.0")
-    assert f"4 players, best numbers: {peak} for decent (greedy)." in found.text
+    assert f"Best numbers, 4 players: {peak} for decent (greedy)." in found.text
     assert majority.winning([cell(peak=peak)]).headline.startswith(
         f"In the last round {peak} cards of a colour win most"
     )
@@ -145,9 +145,9 @@ def test_the_best_number_follows_the_points(peak):
 
 def test_it_says_when_the_best_number_flips():
     cells = [cell(WEAK, peak=3), cell()]
-    assert "it flips: 3 for weak (random); 2 for decent (greedy)" in said(majority.answer(cells, ()))
+    assert "It flips: 3 for weak (random); 2 for decent (greedy)" in said(majority.answer(cells, ()))
     alike = [cell(WEAK, peak=3, games=2), cell()]
-    assert "it flips" not in said(majority.answer(alike, ()))
+    assert "flips" not in said(majority.answer(alike, ()))
 
 
 def test_too_few_games_are_undecided():

@@ -24,6 +24,11 @@ def test_mean_by_hand():
     assert (ours.value, ours.low, ours.high) == pytest.approx((3, 3 - half, 3 + half), abs=1e-6)
 
 
+def test_shifted_moves_the_interval():
+    ours, moved = mean(*sums([1, 2, 3])), mean(*sums([1, 2, 3])).shifted(-2)
+    assert (moved.value, moved.low, moved.high) == (0, ours.low - 2, ours.high - 2)
+
+
 @pytest.mark.parametrize("level", [0.9, 0.95])
 def test_mean_agrees_with_scipy_and_statsmodels(level):
     values = np.random.default_rng(7).integers(-40, 90, 57).tolist()

@@ -110,6 +110,10 @@ def test_charts_of_nothing(chart):
     ElementTree.fromstring(to_svg(chart(given), "key"))
 
 
+def test_a_curve_without_lines():
+    ElementTree.fromstring(to_svg(charts.curve(EMPTY, line="label"), "key"))
+
+
 @pytest.mark.parametrize("value", [0.0, 5.0, math.nan, 1e-9, 1e12])
 def test_charts_of_one_value(value):
     row = pd.DataFrame([{**dict.fromkeys(EMPTY.columns, value), "label": "only", "k": 3, "x": 3, "count": 1}])

@@ -1,12 +1,10 @@
 """Per-game rows of Take-Trick -> integers a game, for questions about gifts."""
 
-from typing import Any
-
 import numpy as np
 
 from simlib.games.take_trick.parameters import TakeTrickParameters
 from simlib.games.take_trick.rules import columns
-from simlib.measures import joint_sums, numbered, win_shares
+from simlib.measures import numbered, win_shares
 
 SHARES = 60  # a win, or what tied seats share, counts 60: up to six seats share it evenly
 GAME_COLUMNS = {  # what of the row is summed up as it is
@@ -32,12 +30,6 @@ COUNTS = (
     "trailing",
     "gap",
 )
-
-
-def gift_sums(rows: dict[str, np.ndarray], parameters: TakeTrickParameters) -> dict[str, Any]:
-    """Return `joint_sums` of all COUNTS of all arms, arm after arm."""
-    counts = [game_counts(arm, parameters) for arm in rows.values()]
-    return joint_sums(np.stack([count[name] for count in counts for name in COUNTS], axis=1))
 
 
 def game_counts(rows: np.ndarray, parameters: TakeTrickParameters) -> dict[str, np.ndarray]:
