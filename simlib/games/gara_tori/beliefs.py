@@ -2,9 +2,7 @@
 
 A seat that searches has a model of each other seat: the player that it imagines there. Cards that were played tell of
 hands by it: a play is a *stray* if the model, with the hand that a deal gives the seat, would have laid another card.
-No player is taken for its model to the letter. Each seat strays at a rate of its own, of which Beta(STRAYS, FITS) is
-known beforehand: m strays in n plays have the chance B(STRAYS + m, FITS + n - m) / B(STRAYS, FITS). A single stray so
-tells much against a deal, and little where every deal has many.
+No player is taken for its model to the letter: each stray leaves STRAY of the chance that a deal has by the rules.
 
 Deals come from a chain (Metropolis): two unseen cards change places, and back where that makes the plays unlikely.
 """
@@ -31,7 +29,7 @@ from simlib.state import copy_record
 from simlib.streams import I64, U64, accept, draw, lowest_bit, mix64, word_at
 from simlib.tricks import seats_played
 
-STRAYS, FITS = 0.25, 8.0  # plays that are thought of beforehand, of each kind
+STRAY = 1 / 32  # what a stray leaves of the chance of a deal
 WARM_UP = 10  # steps before the first deal, for each card in other hands
 APART = 1  # ... and between two deals
 CHAIN_WORDS = U64(1 << 40)  # where a decision's words for its chain begin
@@ -61,6 +59,8 @@ BELIEFS = np.dtype(
         ("owners", "i8", (MOST_CARDS,)),  # whose each of them is; the own seat's are out of play
         ("in_hands", "i8"),
         ("own", "i8"),  # the seat that thinks
+        ("told", "i8", (SEATS,)),  # how many plays tell of a seat's hand
+        ("telling", "i8", (SEATS, TRICKS)),  # numbers of these, the last first
         ("strays", "i8", (SEATS,)),  # by seat
         ("weights", "f8", (SEATS, TRICKS + 1)),  # chance of a seat's plays by the number of its strays, none being 1
         ("steps", "i8"),  # of the chain so far
@@ -76,7 +76,8 @@ def believe(rules, table, view, stream):
     take_stock(rules, view, hands, mind.seats[0])
     told = I64(0)
     for seat in range(rules.players):
-        told += weigh_strays(hands, seat, view.seat)
+        weigh_strays(hands, seat)
+        told += hands.told[U64(seat)]
         hands.strays[U64(seat)] = count_strays(rules, mind, seat, 1.0, 0.0)
     hands.believes = (told > 0) & (hands.in_hands > 0) & (not mind.by_chance)
     if hands.believes:
@@ -184,16 +185,17 @@ def list_cards(hands, cards, number, owner):
 
 
 @compiled
-def weigh_strays(hands, seat, own):
-    """Find the chance of a seat's plays by the number of strays among them, and return how many tell of its hand."""
-    plays = I64(0)
-    for number in range(hands.plays):
-        plays += (hands.moments[U64(number)].seat == seat) & (seat != own)
-    weight = 1.0
-    for strays in range(plays + 1):
+def weigh_strays(hands, seat):
+    """Find which plays tell of a seat's hand, and the chance of them by the number of strays."""
+    told, weight = I64(0), 1.0
+    for number in range(hands.plays - 1, -1, -1):
+        if hands.moments[U64(number)].seat == seat and seat != hands.own:
+            hands.telling[U64(seat), U64(told)] = number
+            told += 1
+    hands.told[U64(seat)] = told
+    for strays in range(told + 1):
         hands.weights[U64(seat), U64(strays)] = weight
-        weight *= min(1.0, (STRAYS + strays) / (FITS + plays - strays - 1))
-    return plays
+        weight *= STRAY
 
 
 @called
@@ -204,12 +206,10 @@ def count_strays(rules, mind, seat, weight, least):
     """
     hands, strays = mind.hands, I64(0)
     view = mind.seats[1].views[U64(seat)]
-    for number in range(hands.plays):
-        moment = hands.moments[U64(number)]
-        if moment.seat == seat and seat != hands.own:
-            strays += is_stray(rules, hands, moment, view)
-            if weight * hands.weights[U64(seat), U64(strays)] < least:
-                break
+    for place in range(hands.told[U64(seat)]):
+        strays += is_stray(rules, hands, hands.moments[U64(hands.telling[U64(seat), U64(place)])], view)
+        if weight * hands.weights[U64(seat), U64(strays)] < least:
+            break
     return strays
 
 
