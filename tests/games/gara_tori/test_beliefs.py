@@ -102,7 +102,7 @@ class Twin:
         locks = [
             at for at, card in enumerate(cards) if card & RANK_MASK == SPECIAL and card >> COLOUR_SHIFT == leads[at]
         ]
-        matching = np.bitwise_or.reduce([known.of_pattern[rank, 0] for rank in ranks], initial=U64(0))
+        matching = np.bitwise_or.reduce(known.of_pattern[sorted(ranks), 0])
         patterns = U64(sum(1 << rank for rank in ranks))
         return leads[-1] if leads else rules.NOTHING_LEADS, patterns, matching, locks[0] if locks else -1, 0
 
