@@ -39,19 +39,11 @@ WINS, POINTS = 0, 1  # values of the option `aim`
 WIN = 1 << 20  # the worth of a game that is won
 HINT = 8  # the part of WIN, one in so many, that a lead at the end of the game adds to its worth
 FAVOUR = 2 * WIN  # what speaks for the usual move, before any playout: chance alone mustn't overrule it
-PLAYS, RULES_ALONE = 0, 1  # values of the option `beliefs`
-PLAYOUTS, AIM, ROLLOUT, BELIEFS = range(4)  # places of the options
+PLAYOUTS, AIM, ROLLOUT = range(3)  # places of the options
 
 
-def searching_players(rollouts: list[str], *, believes: bool = False) -> dict[str, Player]:
-    """Return the players that search, of a game whose fast players are `rollouts`; the first plays by default.
-
-    Parameters
-    ----------
-    believes : bool
-        Whether the game can tell by the cards that seats played how likely a deal is.
-    """
-    beliefs = Option({"plays": PLAYS, "rules": RULES_ALONE}, "whether deals are the likelier the better plays fit them")
+def searching_players(rollouts: list[str]) -> dict[str, Player]:
+    """Return the players that search, of a game whose fast players are `rollouts`; the first plays by default."""
 
     def options(playouts: str) -> dict[str, Option]:
         return {
@@ -65,8 +57,7 @@ def searching_players(rollouts: list[str], *, believes: bool = False) -> dict[st
             "plays N determinized games a decision to the end of the round and takes the move that did best",
             searches=True,
             short="playouts",
-            options=options("playouts a decision, over deals that agree with what its seat knows")
-            | ({"beliefs": beliefs} if believes else {}),
+            options=options("playouts a decision, over deals that agree with what its seat knows"),
         ),
         "clairvoyant": Player(
             "plays as search does, but on the true deal",

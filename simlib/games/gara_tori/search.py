@@ -1,10 +1,9 @@
 """Gara-tori's part of `search` (see `simlib.players.search`): which cards are weighed, and how a game goes on."""
 
-from simlib.games.gara_tori.beliefs import believe
-from simlib.games.gara_tori.beliefs import imagine as imagine
+from simlib.games.gara_tori.determinization import imagine as imagine
 from simlib.games.gara_tori.rules import find_legal, lay_card, play
-from simlib.hooks import called, compiled, decides, sees
-from simlib.players.search import BELIEFS, MOVES, PLAYS, best_move, own_stream, think
+from simlib.hooks import called, compiled, decides
+from simlib.players.search import MOVES, best_move, think
 from simlib.streams import I64, U64, lowest_bit
 from simlib.tricks import finish_round, finish_trick, seats_played
 
@@ -12,7 +11,6 @@ from simlib.tricks import finish_round, finish_trick, seats_played
 @decides(play, "search", "clairvoyant")
 def search_play(rules, table, view, trick, word):
     """Weigh every legal card; of equal ones, one."""
-    view.mind.hands.believes = 0
     think(rules, table, view, word)
     mind, double = view.mind, view.mind.seats[0].views[U64(view.seat)]
     double.place = view.place
@@ -29,8 +27,6 @@ def search_play(rules, table, view, trick, word):
             if card != usual and card != last and count < MOVES:
                 mind.moves[U64(count)], last = I64(chosen), card
                 count += 1
-    if count > 1 and not sees(view) and view.options[BELIEFS] == PLAYS:
-        believe(rules, table, view, own_stream(word))
     return U64(mind.moves[U64(best_move(rules, table, view, trick, count, word))])
 
 
