@@ -59,7 +59,7 @@ LOCKS = Figure("tricks locked by a special", "locks", "tricks", percent=True, ma
 POWER = Figure("specials played with power", "powered", "specials_played", percent=True, matters=0.01)
 ENDS = (TURNS, GAP, TIES, POINTS, LOCKS, POWER)
 GAME_COUNTS = ("points", "seats", "gap", "tied", "turns", "locks", "tricks", "powered", "specials_played")
-ADDS = {"higher": "more than an average card", "lower": "less than an average card"}
+ADDS = {"higher": "worth more than an average card", "lower": "worth less than an average card"}
 GLOSSARY = [
     ("special", "one of the cards i, ro, ha, ni, one in each colour; it has no rank"),
     ("power", "a special played while its own colour leads locks the trick and wins it; else it is the lowest card"),
@@ -296,11 +296,11 @@ def further(cells: Sequence[Cell]) -> Finding:
     return Finding(
         "further",
         further_words(main.name, [found[main, held] for held in levels]),
-        text=alike(
-            {
-                f"The {NTH[held]} special, {main.label}": across(own, [found[cell, held] for cell in own], WORTH, ADDS)
-                for held in levels
-            }
+        text=tuple(
+            f"Of a hand's specials, {said}"
+            for said in alike(
+                {f"the {NTH[held]}": across(own, [found[cell, held] for cell in own], WORTH, ADDS) for held in levels}
+            )
         ),
         charts=(
             dots(
