@@ -42,7 +42,7 @@ from simlib.variants import Variant
 
 GAME = "gara_tori"
 TITLE = "Gara-tori: what are the specials worth?"
-GAMES = 60_000
+GAMES = 50_000
 SHARES = 60  # a win counts 60, shared by up to six winners
 MOST = 3  # specials of a hand that are told apart: 0, 1, 2, and 3 or more
 ANY = "any"  # stands for the colour where all specials count
@@ -173,7 +173,7 @@ def count_ends(rows: np.ndarray, variant: Variant) -> dict[str, np.ndarray]:
     }
 
 
-HELD = Survey(held_names, count_held, doubled, whole=True, thin=2, key="held")
+HELD = Survey(held_names, count_held, doubled, whole=True, thin=3, key="held")
 DECKS = Survey(lambda variant: GAME_COUNTS, count_ends, decks, thin=4, key="decks")
 
 
