@@ -351,7 +351,8 @@ def each(cells: Sequence[Cell]) -> Finding:
                 f"Points that the special of each colour adds, {main.label}",
                 [cell for cell, _ in keys],
                 list(found.values()),
-                "Seats dealt it against the rest of their table; intervals hold together.",
+                "Seats dealt it against the rest of their table, over an average card, other specials among them; "
+                "intervals hold together.",
                 labels=[f"{letter}*" for _, letter in keys],
                 reference=0,
                 reference_label="an average card",
