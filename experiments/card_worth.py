@@ -310,7 +310,7 @@ def answer(games: Mapping[str, Sequence[Cell]], left_out: tuple[str, ...]) -> Fi
     )
 
 
-AVERAGE = {"higher": "more than an average card", "lower": "less than an average card"}
+AVERAGE = {"higher": "worth more than an average card", "lower": "worth less than an average card"}
 OWN_WORDS = {
     "suppose": "Suppose: the hand dealt to a seat is played by its left neighbour; each card's worth is told for both.",
     "take_trick": "Take-Trick: a seat gives two of the cards that it is dealt to its neighbours before it plays; ranks "

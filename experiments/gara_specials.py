@@ -42,7 +42,7 @@ from simlib.variants import Variant
 
 GAME = "gara_tori"
 TITLE = "Gara-tori: what are the specials worth?"
-GAMES = 60_000
+GAMES = 50_000
 SHARES = 60  # a win counts 60, shared by up to six winners
 MOST = 3  # specials of a hand that are told apart: 0, 1, 2, and 3 or more
 ANY = "any"  # stands for the colour where all specials count
@@ -59,7 +59,7 @@ LOCKS = Figure("tricks locked by a special", "locks", "tricks", percent=True, ma
 POWER = Figure("specials played with power", "powered", "specials_played", percent=True, matters=0.01)
 ENDS = (TURNS, GAP, TIES, POINTS, LOCKS, POWER)
 GAME_COUNTS = ("points", "seats", "gap", "tied", "turns", "locks", "tricks", "powered", "specials_played")
-ADDS = {"higher": "more than an average card", "lower": "less than an average card"}
+ADDS = {"higher": "worth more than an average card", "lower": "worth less than an average card"}
 GLOSSARY = [
     ("special", "one of the cards i, ro, ha, ni, one in each colour; it has no rank"),
     ("power", "a special played while its own colour leads locks the trick and wins it; else it is the lowest card"),
@@ -173,7 +173,7 @@ def count_ends(rows: np.ndarray, variant: Variant) -> dict[str, np.ndarray]:
     }
 
 
-HELD = Survey(held_names, count_held, doubled, whole=True, thin=2, key="held")
+HELD = Survey(held_names, count_held, doubled, whole=True, thin=3, key="held")
 DECKS = Survey(lambda variant: GAME_COUNTS, count_ends, decks, thin=4, key="decks")
 
 
@@ -297,10 +297,8 @@ def further(cells: Sequence[Cell]) -> Finding:
         "further",
         further_words(main.name, [found[main, held] for held in levels]),
         text=by_words(
-            {
-                f"The {NTH[held]} special, {main.label}": across(own, [found[cell, held] for cell in own], WORTH, ADDS)
-                for held in levels
-            }
+            {f"the {NTH[held]}": across(own, [found[cell, held] for cell in own], WORTH, ADDS) for held in levels},
+            "Of a hand's specials, ",
         ),
         charts=(
             dots(
@@ -351,7 +349,8 @@ def each(cells: Sequence[Cell]) -> Finding:
                 f"Points that the special of each colour adds, {main.label}",
                 [cell for cell, _ in keys],
                 list(found.values()),
-                "Seats dealt it against the rest of their table; intervals hold together.",
+                "Seats dealt it against the rest of their table, over an average card, other specials among them; "
+                "intervals hold together.",
                 labels=[f"{letter}*" for _, letter in keys],
                 reference=0,
                 reference_label="an average card",
