@@ -22,6 +22,8 @@ class Estimate:
         The interval's nominal coverage.
     reason : str
         Why there is no figure, or no interval; empty otherwise.
+    freedom : float
+        Degrees of freedom of Student's t behind the interval; infinite where it is a normal one.
     """
 
     value: float
@@ -31,6 +33,7 @@ class Estimate:
     method: str
     level: float = LEVEL
     reason: str = ""
+    freedom: float = math.inf
 
     @property
     def known(self) -> bool:

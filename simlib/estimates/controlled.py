@@ -74,4 +74,4 @@ def controlled(sums: Sequence[int], products: Any, n: int, *, level: float = LEV
     value = float(totals[0] / n - weights @ offsets)
     half = float(stdtrit(freedom, (1 + level) / 2)) * error
     factor = spread[0, 0] / (n * (n - 1)) / error**2
-    return Controlled(Estimate(value, value - half, value + half, n, method, level), float(factor))
+    return Controlled(Estimate(value, value - half, value + half, n, method, level, freedom=freedom), float(factor))

@@ -80,4 +80,4 @@ def _widened(estimate: Estimate, level: float, family: int) -> Estimate:
 
 def _quantile(estimate: Estimate, level: float) -> float:
     tail = (1 + level) / 2
-    return float(stdtrit(estimate.n - 1, tail) if "Student t" in estimate.method else ndtri(tail))
+    return float(stdtrit(estimate.freedom, tail) if math.isfinite(estimate.freedom) else ndtri(tail))

@@ -54,7 +54,7 @@ def mean_of(total: int, total_squares: int, n: int, method: str, level: float) -
     if reason := _too_few(n, scatter == 0):
         return unknown(value, n, method, level, reason)
     half = _quantile(n - 1, level) * _root(Fraction(scatter, n * n * (n - 1)))
-    return Estimate(value, value - half, value + half, n, method, level)
+    return Estimate(value, value - half, value + half, n, method, level, freedom=n - 1)
 
 
 def ratio(sum_x: int, sum_y: int, sum_xx: int, sum_yy: int, sum_xy: int, n: int, *, level: float = LEVEL) -> Estimate:
@@ -105,8 +105,9 @@ def ratio_of(
     """Return a figure made of ratios, from the sum of squares of its linear parts times `bottom`."""
     if reason := _too_few(carrying, scatter == 0):
         return unknown(float(value), n, method, level, reason)
-    half = _quantile(float(carrying) - 1, level) * (_root(scatter * carrying / (carrying - 1)) / bottom)
-    return Estimate(float(value), float(value) - half, float(value) + half, n, method, level)
+    freedom = float(carrying) - 1
+    half = _quantile(freedom, level) * (_root(scatter * carrying / (carrying - 1)) / bottom)
+    return Estimate(float(value), float(value) - half, float(value) + half, n, method, level, freedom=freedom)
 
 
 def smooth(
@@ -150,8 +151,9 @@ def smooth(
     if reason := _too_few(min(n, carrying), alike):
         return unknown(value, n, DELTA, level, reason)
     spread = 0.0 if alike else math.sqrt(scatter * carrying / (carrying - 1))
-    half = _quantile(n - 1, level) * spread
-    return Estimate(value, value - half, value + half, n, DELTA, level)
+    freedom = min(n, carrying) - 1
+    half = _quantile(freedom, level) * spread
+    return Estimate(value, value - half, value + half, n, DELTA, level, freedom=freedom)
 
 
 def _too_few(n: float | Fraction, alike: bool) -> str:
