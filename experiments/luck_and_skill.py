@@ -281,12 +281,12 @@ def half_skill(share: Estimate) -> str:
     Examples
     --------
     >>> half_skill(Estimate(0.1, 0.05, 0.2, 900, ""))
-    'half skill after 9 games (95 % interval 4 to 19)'
+    'half skill after 9.0 games (95 % interval 4.0 to 19.0)'
     """
     if not share.known or share.low <= 0:
         return "too little to say after how many games it shows"
     games = [1 / each - 1 for each in (share.value, min(share.high, 1.0), share.low)]
-    value, low, high = (number(each, 0 if games[0] >= 3 else 1) for each in games)
+    value, low, high = (number(each, 0 if games[0] >= 10 else 1) for each in games)
     return f"half skill after {value} games ({100 * share.level:.4g} % interval {low} to {high})"
 
 

@@ -42,7 +42,7 @@ from simlib.variants import Variant
 
 GAME = "all"
 TITLE = "What changes with the number of players?"
-GAMES = 40_000
+GAMES = 30_000
 THIN = 2
 FIGURES = (
     Figure("points a seat and game", "points", "seats", unit="points", matters=0.25),

@@ -45,7 +45,7 @@ from simlib.variants import Variant
 
 GAME = "all"
 TITLE = "Which readings of the rules matter?"
-GAMES = 16_000
+GAMES = 12_000
 THIN = 2
 POINTS = Figure("points a seat and game", "points", "seats", unit="points", matters=0.1)
 GAP = Figure("first less last, points a game", "gap", "units", unit="points", matters=0.1)

@@ -147,7 +147,7 @@ def test_the_headline_follows_the_parts(parts, words):
 
 def test_more_skill_shows_after_fewer_games():
     assert "half skill after 1.0" in found(made(skill=1.0))["answer"].text[0]
-    assert "half skill after 4" in found(made(skill=0.5, deals=4000))["answer"].text[0]
+    assert "half skill after 3.9" in found(made(skill=0.5, deals=4000))["answer"].text[0]
     assert "too little to say after how many games it shows" in found(made())["answer"].text[0]
 
 

@@ -113,7 +113,7 @@ def test_chunks_begin_where_player_0_sits_at_the_start_seat():
         (0.4, 4000, "starting helps, it wins 40"),
         (0.1, 4000, "starting hurts, it wins 10"),
         (0.26, 400, "whether starting helps is undecided"),
-        (0.25, 400_000, "starting makes no difference larger than 0.5 points of a per cent"),
+        (0.25, 400_000, "starting makes no difference larger than 0.75 points of a per cent"),
     ],
 )
 def test_the_headline_follows_the_start_seats_wins(start, games, words):
