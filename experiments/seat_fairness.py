@@ -211,7 +211,7 @@ class PlacesTest(NamedTuple):
         return {1: "differ", 0: "not told apart"}[self.p < CLEAR] if not math.isnan(self.p) else "too few games"
 
 
-def tested(cells: Sequence[Cell], kind: str) -> list[PlacesTest]:
+def judged(cells: Sequence[Cell], kind: str) -> list[PlacesTest]:
     """Return the joint tests of all cells."""
     tests = [equal_places(cell, kind) for cell in cells]
     adjusted = holm([each.p for each in tests])
@@ -324,14 +324,14 @@ def share_table(cells: Sequence[Cell], shares: Mapping[Cell, Controlled]) -> Tab
 
 def places(cells: Sequence[Cell], mains: Sequence[Cell]) -> Finding:
     """Say in which games all places win alike."""
-    found = tested(cells, "share")
+    found = judged(cells, "share")
     own = [each for each in found if each.cell.kind == mains[0].kind]
     return Finding(
         "places",
         equal_words(own, "win shares"),
         text=tuple(place_words(cell, each) for cell in mains for each in found if each.cell == cell),
         charts=(places_chart([cell for cell in cells if cell.kind == mains[0].kind]),),
-        tables=(tests_table("wins_equal", "Joint tests that all places win alike", found),),
+        tables=(equality_table("wins_equal", "Joint tests that all places win alike", found),),
         assumes=(f"p is adjusted for {len(cells)} tests by Holm's rule; below {CLEAR} places clearly differ.",),
     )
 
@@ -393,7 +393,7 @@ def places_chart(cells: Sequence[Cell]) -> Chart:
     )
 
 
-def tests_table(key: str, title: str, found: Sequence[PlacesTest]) -> Table:
+def equality_table(key: str, title: str, found: Sequence[PlacesTest]) -> Table:
     """Return joint tests as a table."""
     frame = pd.DataFrame(
         {
@@ -429,13 +429,13 @@ def in_points(cells: Sequence[Cell], mains: Sequence[Cell]) -> Finding:
                 x_label="points",
             ),
         ),
-        tables=(tests_table("points_equal", "Joint tests that all places score alike", tested(cells, "points")),),
+        tables=(equality_table("points_equal", "Joint tests that all places score alike", judged(cells, "points")),),
     )
 
 
 def in_rounds(cells: Sequence[Cell]) -> Finding:
     """Say whether places from the seat that starts a round score alike in it."""
-    found = tested(cells, "round")
+    found = judged(cells, "round")
     own = [each for each in found if each.cell.kind == DECENT]
     pairs = [(each.cell, place) for each in own for place in range(seats_of(each.cell.variant))]
     made = [cell.joint.ratio((PLAYED, f"round_{place}"), (PLAYED, "rounds")) for cell, place in pairs]
@@ -453,7 +453,7 @@ def in_rounds(cells: Sequence[Cell]) -> Finding:
         "rounds",
         equal_words(own, "points within a round"),
         charts=(chart,),
-        tables=(tests_table("rounds_equal", "Joint tests that all places score alike in a round", found),),
+        tables=(equality_table("rounds_equal", "Joint tests that all places score alike in a round", found),),
         assumes=(
             "Suppose's start goes round, so what a round's start is worth evens out over a game of as many rounds as "
             "seats. In Take-Trick the winner of a round's last trick starts the next.",
@@ -463,13 +463,13 @@ def in_rounds(cells: Sequence[Cell]) -> Finding:
 
 def rotated(cells: Sequence[Cell]) -> Finding:
     """Say whether players that move round win alike, as they must."""
-    found = tested(cells, "rotated")
+    found = judged(cells, "rotated")
     known = [each for each in found if not math.isnan(each.test.p)]
     return Finding(
         "rotated",
         rotated_words(known),
         text=tuple(round_words(cell) for cell in cells if goes_round(cell.variant)),
-        tables=(tests_table("rotated", "Joint tests that players win alike with a rotated start", found),),
+        tables=(equality_table("rotated", "Joint tests that players win alike with a rotated start", found),),
         assumes=(
             "Player 0 starts the first game, player 1 the next, and so on. This checks what deals, plays and counts: "
             f"p below {SOUND} would say that something is wrong with it.",
