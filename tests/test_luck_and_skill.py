@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 
 from simlib import batch, experiments, results
+from simlib.batch import Arm
 from simlib.experiments import Request
 from simlib.games import game_named, games, make_variant
+from simlib.hooks import seated
 from simlib.survey import scores_in, wins_in
 
 NAME = "luck_and_skill"
@@ -79,11 +81,13 @@ def test_every_player_plays_every_seat_of_each_deal_once(game):
     assert (values[0, :, 2] == 1).all()
 
 
+@pytest.mark.kernel
 def test_sums_are_those_of_the_rows():
     own = variant()
-    study = luck.table_study("x", own, luck.WIDEST, 400)
-    fast = {name: batch.Arm(own, tuple(p for p in arm.players)) for name, arm in study.arms.items()}
-    rows = {name: batch.play_arm(arm, 1, 0, 24) for name, arm in fast.items()}
+    players = game_named(own.game).module("players").PLAYERS
+    mixed = [seated(name, players, "players") for name in ("greedy", "random", "trained", "greedy")]
+    arms = {f"turn {turn}": Arm(own, tuple(mixed[seat - turn] for seat in range(4))) for turn in range(4)}
+    rows = {name: batch.play_arm(arm, 1, 0, 24) for name, arm in arms.items()}
     total = luck.table_sums(rows, own)
     assert total["n"].tolist() == [2] * 4 + [1] * 16
     for result, reading in (("wins", wins_in), ("points", scores_in)):
@@ -109,6 +113,7 @@ def test_parts_are_found(parts, fair):
     assert got["total"] == pytest.approx(sum(got[name] for name in luck.PARTS))
 
 
+@pytest.mark.slow
 def test_few_deals_are_not_biased():
     got = [shares(drawn(5, skill=0.5, deal=0.8, seed=seed)) for seed in range(2000)]
     for name, true in (("skill", 0.25), ("deal", 0.64), ("seat", 0), ("rest", 1)):
@@ -116,6 +121,7 @@ def test_few_deals_are_not_biased():
         assert abs(values.mean() - true) < 4 * values.std() / 2000**0.5
 
 
+@pytest.mark.slow
 def test_the_jackknife_covers_as_told():
     runs = [
         luck.Split(summary(*[drawn(100, skill=0.5, deal=0.8, seed=seed)] * 2), "x", luck.WIDEST, variant())

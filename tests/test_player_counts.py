@@ -54,6 +54,7 @@ def found(run):
     return {finding.key: finding for finding in audit.findings(run)}
 
 
+@pytest.mark.kernel
 @pytest.mark.parametrize("game", games())
 def test_counts_are_those_of_the_records(game):
     own = variant(game)

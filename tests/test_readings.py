@@ -99,6 +99,7 @@ def test_other_values_are_those_that_fit_the_variant(game, settings, arms):
     assert set(readings.arms(variant(game, **settings))) - {PLAYED} == arms
 
 
+@pytest.mark.kernel
 def test_scores_with_the_bonus_to_who_won_the_tricks_are_those_of_the_records():
     own = variant()
     arm = greedy(own)
@@ -115,6 +116,7 @@ def test_scores_with_the_bonus_to_who_won_the_tricks_are_those_of_the_records():
         assert [bool(share) for share in shares] == [score == max(expected) for score in expected]
 
 
+@pytest.mark.kernel
 def test_winners_that_change_are_counted_against_the_game_as_played():
     own = variant("take_trick")
     arms = readings.arms(own)

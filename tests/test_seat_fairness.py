@@ -66,6 +66,7 @@ def found(run):
 # ---- counts --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.kernel
 @pytest.mark.parametrize("game", games())
 def test_counts_are_those_of_the_records(game):
     made = variant(game)
@@ -91,6 +92,7 @@ def test_counts_are_those_of_the_records(game):
         assert counted["rounds"][number] == len(record["rounds"]) * unit
 
 
+@pytest.mark.kernel
 def test_luck_is_zero_on_average_and_goes_with_points():
     made = variant("suppose")
     counted = fairness.count(batch.play_arm(greedy(made), 3, 0, 2000), made)
