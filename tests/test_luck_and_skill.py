@@ -139,8 +139,8 @@ def test_the_jackknife_covers_as_told():
 @pytest.mark.parametrize(
     ("parts", "words"),
     [
-        ({"skill": 1.0, "deal": 0.2}, "skill decides more than the deal: 49"),
-        ({"skill": 0.2, "deal": 1.0}, "the deal decides more than skill: 2"),
+        ({"skill": 1.0, "deal": 0.2}, "skill decides more, 49"),
+        ({"skill": 0.2, "deal": 1.0}, "the deal decides more, 49 %"),
         ({"skill": 0.5, "deal": 0.5, "deals": 41}, "whether skill or the deal decides more is open"),
         ({"skill": 1.0, "deals": 5}, "whether skill or the deal decides more is open"),
     ],
