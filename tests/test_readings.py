@@ -137,9 +137,9 @@ def test_winners_that_change_are_counted_against_the_game_as_played():
 @pytest.mark.parametrize(
     ("gaps", "games", "words"),
     [
-        ({"S1 = 2": 1}, 400, "S1 = 2 matters; S1 = 0 and S3 = bonus to who won the tricks change nothing that matters"),
+        ({"S1 = 2": 1}, 400, "S1 = 2 matters; S1 = 0 and S3 = bonus to who won the tricks change little on average"),
         ({"S1 = 2": -1}, 400, "Most changes with S1 = 2: first less last, points a game by \u22121 points"),
-        ({}, 400, "change nothing that matters"),
+        ({}, 400, "change little on average"),
         ({"S1 = 2": 1}, 2, "are undecided"),
     ],
 )
@@ -155,7 +155,7 @@ def test_swapped_arms_swap_the_words():
 
 
 def test_a_change_that_no_interval_puts_beyond_small_is_not_called_one_that_matters():
-    wide, narrow = Estimate(0.3, -0.1, 0.7, 90, ""), Estimate(0.3, 0.2, 0.4, 90, "")
+    wide, narrow = Estimate(0.4, -0.1, 0.9, 90, ""), Estimate(0.4, 0.3, 0.5, 90, "")
     assert not readings.clearly(readings.GAP, wide)
     assert readings.clearly(readings.GAP, narrow)
 
