@@ -55,7 +55,9 @@ FIGURES = (POINTS, GAP, START, CHOICES)
 MOVED = Figure("games whose winners change", "moved", percent=True, chance=True)
 COUNTS = ("points", "gap", "start", "choices", "plays", "seats", "units", "moved")
 OFTEN = 0.9  # share of games from which a reading comes up so often that the figure says nothing more
-MATTERS, SLIGHT, OPEN = "matters", "changes little on average", "is undecided"
+MATTERS = "matters"
+SLIGHT = "changes little on average"
+OPEN = "is undecided"
 GLOSSARY = [
     ("reading", "a numbered decision on how an unclear place of a rule sheet is played; `simlib rules` prints them"),
     ("matters", "one of the four figures clearly changes by more than what is called small"),

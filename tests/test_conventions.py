@@ -20,7 +20,6 @@ LAYERS = [  # each imports from its own and earlier ones alone
     {"frames"},
     {"findings", "figures", "pages", "rows", "records", "respond", "training"},
     {"experiments"},
-    {"survey"},
     {"cli"},
     {"__main__"},
 ]
