@@ -281,12 +281,12 @@ def half_skill(share: Estimate) -> str:
     Examples
     --------
     >>> half_skill(Estimate(0.1, 0.05, 0.2, 900, ""))
-    'half skill after 9 games (95 % interval 4 to 19)'
+    'half skill after 9.0 games (95 % interval 4.0 to 19.0)'
     """
     if not share.known or share.low <= 0:
         return "too little to say after how many games it shows"
     games = [1 / each - 1 for each in (share.value, min(share.high, 1.0), share.low)]
-    value, low, high = (number(each, 0 if games[0] >= 3 else 1) for each in games)
+    value, low, high = (number(each, 0 if games[0] >= 10 else 1) for each in games)
     return f"half skill after {value} games ({100 * share.level:.4g} % interval {low} to {high})"
 
 
@@ -310,7 +310,7 @@ def answer(tables: Sequence[Split], left_out: Sequence[str]) -> Finding:
     wide = [split for split in tables if split.table == WIDEST]
     return Finding(
         "answer",
-        " ".join(balance_words(split, "wins", len(wide)) for split in wide),
+        balance("wins", wide),
         text=tuple(repeated("wins", label, tables) for label in dict.fromkeys(split.label for split in tables)),
         tiles=tuple(
             tile("of the variance of wins is skill", split.part("wins", "skill"), split.name, percent=True)
@@ -333,16 +333,22 @@ def seats_words(split: Split) -> str:
     return f"{split.table} is {joined(at_table(split.table, split.variant))}"
 
 
+def balance(result: str, wide: Sequence[Split]) -> str:
+    """Return for each game whether skill or the deal parts results more, as one sentence."""
+    told = "; ".join(balance_words(split, result, len(wide)) for split in wide)
+    return f"Of the variance of {result}: {told} ({WIDEST} players)."
+
+
 def balance_words(split: Split, result: str, family: int) -> str:
     """Return whether skill or the deal parts a table's results more, and the shares."""
     more = split.estimate(result, lambda shares: shares["skill"] - shares["deal"], family)
-    told = {
-        1: "skill decides more than the deal",
-        -1: "the deal decides more than skill",
-        0: "whether skill or the deal decides more is open",
-    }[more.sign]
     skill, deal = (text(split.part(result, part, family), percent=True) for part in ("skill", "deal"))
-    return f"{split.label}: {told}: {skill} of the variance of {result} is skill, {deal} the deal."
+    told = {
+        1: f"skill decides more, {skill} against {deal} for the deal",
+        -1: f"the deal decides more, {deal} against {skill} for skill",
+        0: f"whether skill or the deal decides more is open, {skill} and {deal}",
+    }
+    return f"{split.label}: {told[more.sign]}"
 
 
 def repeated(result: str, label: str, tables: Sequence[Split]) -> str:
@@ -378,7 +384,7 @@ def in_points(tables: Sequence[Split]) -> Finding:
     wide = [split for split in tables if split.table == WIDEST]
     return Finding(
         "points",
-        " ".join(balance_words(split, "points", len(wide)) for split in wide),
+        balance("points", wide),
         text=tuple(repeated("points", label, tables) for label in dict.fromkeys(split.label for split in tables)),
         charts=(parts_chart("points", tables),),
     )

@@ -30,6 +30,7 @@ from simlib.survey import (
     Survey,
     across,
     joined,
+    main_labels,
     row_columns,
     scores_in,
     seats_of,
@@ -42,7 +43,7 @@ from simlib.variants import Variant
 
 GAME = "all"
 TITLE = "What changes with the number of players?"
-GAMES = 40_000
+GAMES = 30_000
 THIN = 2
 FIGURES = (
     Figure("points a seat and game", "points", "seats", unit="points", matters=0.25),
@@ -334,8 +335,15 @@ def by_place(cells: Sequence[Cell]) -> Finding:
         f"1 is a fair share. From {own[0].games:,} games each; the table has intervals, each on its own.",
         Table("places", title, frame),
     )
-    headline = " ".join(place_words(game, own) for game in games_of(own))
-    return Finding("places", headline, charts=(chart,), tables=tables(cells, FIGURES))
+    mains = main_labels({cell.label: cell.variant for cell in own})
+    told = "; ".join(f"{cell.label}: {best_place(cell)}" for cell in own if cell.label in mains)
+    return Finding(
+        "places",
+        f"Where most tricks are won from: {told} ({DECENT.text}).",
+        text=tuple(place_words(game, own) for game in games_of(own)),
+        charts=(chart,),
+        tables=tables(cells, FIGURES),
+    )
 
 
 def place_share(cell: Cell, place: int) -> Estimate:

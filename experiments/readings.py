@@ -45,21 +45,23 @@ from simlib.variants import Variant
 
 GAME = "all"
 TITLE = "Which readings of the rules matter?"
-GAMES = 16_000
+GAMES = 12_000
 THIN = 2
-POINTS = Figure("points a seat and game", "points", "seats", unit="points", matters=0.1)
-GAP = Figure("first less last, points a game", "gap", "units", unit="points", matters=0.1)
-START = Figure("win share of the start seat", "start", scale=1 / WHOLE, percent=True, matters=0.01)
+POINTS = Figure("points a seat and game", "points", "seats", unit="points", matters=0.25)
+GAP = Figure("first less last, points a game", "gap", "units", unit="points", matters=0.25)
+START = Figure("win share of the start seat", "start", scale=1 / WHOLE, percent=True, matters=0.02)
 CHOICES = Figure("choices a decision", "choices", "plays", unit="cards", matters=0.05)
 FIGURES = (POINTS, GAP, START, CHOICES)
 MOVED = Figure("games whose winners change", "moved", percent=True, chance=True)
 COUNTS = ("points", "gap", "start", "choices", "plays", "seats", "units", "moved")
 OFTEN = 0.9  # share of games from which a reading comes up so often that the figure says nothing more
-MATTERS, SLIGHT, OPEN = "matters", "changes nothing that matters", "is undecided"
+MATTERS = "matters"
+SLIGHT = "changes little on average"
+OPEN = "is undecided"
 GLOSSARY = [
     ("reading", "a numbered decision on how an unclear place of a rule sheet is played; `simlib rules` prints them"),
     ("matters", "one of the four figures clearly changes by more than what is called small"),
-    ("small", "up to 0.1 points a game, 1 point of a per cent of wins, 0.05 choices a decision"),
+    ("small", "up to 0.25 points a game, 2 points of a per cent of wins, 0.05 choices a decision"),
     ("other deck", "the reading changes the cards, so deals are not the same ones, and who wins isn't compared"),
     ("scored anew", "the same plays with other points: what players would do otherwise is left out"),
     ("winners change", "the set of seats that win or share the win is another one on the same deal"),
@@ -258,7 +260,7 @@ def plan(request: Request) -> Plan:
 
 
 class Effect(NamedTuple):
-    """What an arm changes in all figures of a cell, with intervals that hold together with those of the page."""
+    """What an arm changes in all figures of a cell, with intervals that hold together for its kind of player."""
 
     cell: Cell
     arm: str
@@ -287,16 +289,16 @@ def clearly(figure: Figure, change: Estimate) -> bool:
 
 
 def effects(cells: Sequence[Cell]) -> list[Effect]:
-    """Return what every arm changes in every cell."""
-    keys = [(cell, arm) for cell in cells for arm in cell.arms if arm != PLAYED]
-    made = simultaneous([change(cell, figure, arm) for cell, arm in keys for figure in FIGURES])
+    """Return what every arm changes in every cell, paired by game; decks aside, on the same deals."""
+    return [each for kind in dict.fromkeys(cell.kind for cell in cells) for each in _of_kind(kind, cells)]
+
+
+def _of_kind(kind: Kind, cells: Sequence[Cell]) -> list[Effect]:
+    """Return the effects with one kind of player, whose intervals hold together."""
+    keys = [(cell, arm) for cell in cells for arm in cell.arms if arm != PLAYED and cell.kind == kind]
+    made = simultaneous([cell.change(figure, arm) for cell, arm in keys for figure in FIGURES])
     size = len(FIGURES)
     return [Effect(*key, tuple(made[size * at : size * (at + 1)])) for at, key in enumerate(keys)]
-
-
-def change(cell: Cell, figure: Figure, arm: str) -> Estimate:
-    """Return what an arm changes in a figure, paired by game: game numbers are shared even where decks aren't."""
-    return cell.change(figure, arm)
 
 
 # ---- findings ------------------------------------------------------------------------------------------------------
@@ -342,9 +344,9 @@ def answer(cells: Sequence[Cell], found: Sequence[Effect], left_out: Sequence[st
         assumes=(
             *left_out,
             "A reading matters if one of four figures (points, first less last, the start seat's wins, choices) "
-            "clearly changes by more than what is called small. "
-            f"All {len(found) * len(FIGURES)} intervals of the page are "
+            "clearly changes by more than what is called small. All intervals of changes with one kind of player are "
             "widened so that they hold together.",
+            "What changes little on average may still change who wins single games: how often is told below.",
             "Players don't learn a reading anew: trained learned the game as published, the others read the rules.",
         ),
     )
@@ -353,7 +355,7 @@ def answer(cells: Sequence[Cell], found: Sequence[Effect], left_out: Sequence[st
 def answer_words(own: Sequence[Effect], mains: Sequence[Cell]) -> str:
     """Return which readings matter most, which don't and which are open, of the main cells."""
     parts = []
-    for verdict, plural in ((MATTERS, "matter"), (SLIGHT, "change nothing that matters"), (OPEN, "are undecided")):
+    for verdict, plural in ((MATTERS, "matter"), (SLIGHT, "change little on average"), (OPEN, "are undecided")):
         some = list(dict.fromkeys(each.arm for each in own if each.verdict == verdict))
         parts += [f"{joined(some)} {plural if len(some) > 1 else verdict}"] if some else []
     where = f"{mains[0].kind.text}, {joined([cell.label for cell in mains])}"
@@ -402,6 +404,8 @@ def standing(cell: Cell, reading: str, some: Sequence[Effect]) -> tuple[str, str
     share = cell.figure(up(reading))
     if share.value == 0:
         return "stands firm", "never came up" if reading != "G5" else "can't come up: one special in a colour"
+    if share.low > OFTEN:
+        return "stands firm", f"comes up in more than {100 * OFTEN:.0f} % of games"
     return "stands firm", f"comes up in {text(share, percent=True)} of games"
 
 
@@ -440,7 +444,7 @@ def effect_chart(game: str, figure: Figure, at: int, own: Sequence[Effect]) -> A
         f"What other readings change: {figure.label}",
         [each.cell for each in own],
         [each.changes[at] for each in own],
-        "Differences from the game as played, paired by game; all intervals of the page hold together.",
+        "Differences from the game as played, paired by game; the intervals of one kind of player hold together.",
         labels=[f"{each.cell.label.rpartition(', ')[2]}, {each.arm}" for each in own],
         percent=figure.percent,
         reference=0,

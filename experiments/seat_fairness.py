@@ -55,7 +55,7 @@ THIN = 2  # strong players play so many times fewer games than a survey's usual 
 LUCK = {"suppose": ("ranks_", "ranks dealt"), "gara_tori": ("specials_dealt_", "specials dealt")}
 CLEAR = 0.01  # p of a family, by Holm's rule, below which places clearly differ
 SOUND = 1e-4  # p below which a rotated start would not be fair, so something be wrong with what deals and plays
-EXCESS = Figure("win share of the start seat above a fair share", "share_0", percent=True, matters=0.005)
+EXCESS = Figure("win share of the start seat above a fair share", "share_0", percent=True, matters=0.0075)
 AHEAD = Figure("points of the start seat above the mean of the others", "ahead", unit="points", matters=0.1)
 GLOSSARY = [
     ("start seat", "the seat that leads the first trick of the game"),
@@ -172,9 +172,8 @@ def plan(request: Request) -> Plan:
 # ---- estimates -----------------------------------------------------------------------------------------------------
 
 
-def above_fair(cell: Cell, place: int = 0) -> Estimate:
-    """Return the win share of a place, less a fair share."""
-    share = cell.joint.mean((PLAYED, f"share_{place}")).scaled(1 / WHOLE)
+def above_fair(cell: Cell, share: Estimate) -> Estimate:
+    """Return a win share less a fair share."""
     fair = 1 / seats_of(cell.variant)
     return replace(share, value=share.value - fair, low=share.low - fair, high=share.high - fair)
 
@@ -199,7 +198,7 @@ def equal_places(cell: Cell, kind: str) -> Equality:
     return equality(cell.joint, [(PLAYED, f"{kind}_{place}") for place in range(seats_of(cell.variant))])
 
 
-class Tested(NamedTuple):
+class PlacesTest(NamedTuple):
     """A cell's joint test, and its p adjusted for all of its family."""
 
     cell: Cell
@@ -212,11 +211,11 @@ class Tested(NamedTuple):
         return {1: "differ", 0: "not told apart"}[self.p < CLEAR] if not math.isnan(self.p) else "too few games"
 
 
-def tested(cells: Sequence[Cell], kind: str) -> list[Tested]:
+def judged(cells: Sequence[Cell], kind: str) -> list[PlacesTest]:
     """Return the joint tests of all cells."""
     tests = [equal_places(cell, kind) for cell in cells]
     adjusted = holm([each.p for each in tests])
-    return [Tested(*parts) for parts in zip(cells, tests, adjusted, strict=True)]
+    return [PlacesTest(*parts) for parts in zip(cells, tests, adjusted, strict=True)]
 
 
 def p_text(p: float) -> str:
@@ -265,7 +264,7 @@ def mains_of(cells: Sequence[Cell]) -> list[Cell]:
 def answer(cells: Sequence[Cell], mains: Sequence[Cell], left_out: Sequence[str]) -> Finding:
     """Say for each game what the start seat wins, and whether that is fair."""
     shares = {cell: start_share(cell) for cell in cells}
-    above = dict(zip(cells, simultaneous([above_fair(cell) for cell in cells]), strict=True))
+    above = dict(zip(cells, simultaneous([above_fair(cell, shares[cell].estimate) for cell in cells]), strict=True))
     return Finding(
         "answer",
         f"{'; '.join(start_words(cell, shares[cell].estimate, above[cell]) for cell in mains)} ({mains[0].kind.text}).",
@@ -325,19 +324,19 @@ def share_table(cells: Sequence[Cell], shares: Mapping[Cell, Controlled]) -> Tab
 
 def places(cells: Sequence[Cell], mains: Sequence[Cell]) -> Finding:
     """Say in which games all places win alike."""
-    found = tested(cells, "share")
+    found = judged(cells, "share")
     own = [each for each in found if each.cell.kind == mains[0].kind]
     return Finding(
         "places",
         equal_words(own, "win shares"),
         text=tuple(place_words(cell, each) for cell in mains for each in found if each.cell == cell),
         charts=(places_chart([cell for cell in cells if cell.kind == mains[0].kind]),),
-        tables=(tests_table("wins_equal", "Joint tests that all places win alike", found),),
+        tables=(equality_table("wins_equal", "Joint tests that all places win alike", found),),
         assumes=(f"p is adjusted for {len(cells)} tests by Holm's rule; below {CLEAR} places clearly differ.",),
     )
 
 
-def equal_words(own: Sequence[Tested], what: str) -> str:
+def equal_words(own: Sequence[PlacesTest], what: str) -> str:
     """Return where places clearly differ, and where not."""
     parts = []
     for words in ("differ", "not told apart"):
@@ -357,7 +356,7 @@ def games_named(cells: Sequence[Cell]) -> str:
     return joined([f"{title} with {joined(numbers)} players" for title, numbers in counts.items()])
 
 
-def place_words(cell: Cell, each: Tested) -> str:
+def place_words(cell: Cell, each: PlacesTest) -> str:
     """Return what all places of a cell win, and what its joint test says."""
     shares = listed(place_names(cell), shares_of(cell), percent=True)
     chi = f"chi-square {number(each.test.statistic, 1)} on {each.test.freedom}"
@@ -378,7 +377,7 @@ def shares_of(cell: Cell) -> list[Estimate]:
 def places_chart(cells: Sequence[Cell]) -> Chart:
     """Return the win shares of all places, above fair, by variant."""
     pairs = [(cell, place) for cell in cells for place in range(seats_of(cell.variant))]
-    made = simultaneous([above_fair(cell, place) for cell, place in pairs])
+    made = simultaneous([above_fair(cell, share) for cell in cells for share in shares_of(cell)])
     frame = frame_of(made, place=[place for _, place in pairs], variant=[cell.label for cell, _ in pairs])
     title = f"Win share by place from the start seat, above a fair share ({cells[0].kind.text})"
     matrix = frame.pivot_table("value", "variant", "place", sort=False)
@@ -394,7 +393,7 @@ def places_chart(cells: Sequence[Cell]) -> Chart:
     )
 
 
-def tests_table(key: str, title: str, found: Sequence[Tested]) -> Table:
+def equality_table(key: str, title: str, found: Sequence[PlacesTest]) -> Table:
     """Return joint tests as a table."""
     frame = pd.DataFrame(
         {
@@ -430,13 +429,13 @@ def in_points(cells: Sequence[Cell], mains: Sequence[Cell]) -> Finding:
                 x_label="points",
             ),
         ),
-        tables=(tests_table("points_equal", "Joint tests that all places score alike", tested(cells, "points")),),
+        tables=(equality_table("points_equal", "Joint tests that all places score alike", judged(cells, "points")),),
     )
 
 
 def in_rounds(cells: Sequence[Cell]) -> Finding:
     """Say whether places from the seat that starts a round score alike in it."""
-    found = tested(cells, "round")
+    found = judged(cells, "round")
     own = [each for each in found if each.cell.kind == DECENT]
     pairs = [(each.cell, place) for each in own for place in range(seats_of(each.cell.variant))]
     made = [cell.joint.ratio((PLAYED, f"round_{place}"), (PLAYED, "rounds")) for cell, place in pairs]
@@ -454,7 +453,7 @@ def in_rounds(cells: Sequence[Cell]) -> Finding:
         "rounds",
         equal_words(own, "points within a round"),
         charts=(chart,),
-        tables=(tests_table("rounds_equal", "Joint tests that all places score alike in a round", found),),
+        tables=(equality_table("rounds_equal", "Joint tests that all places score alike in a round", found),),
         assumes=(
             "Suppose's start goes round, so what a round's start is worth evens out over a game of as many rounds as "
             "seats. In Take-Trick the winner of a round's last trick starts the next.",
@@ -464,13 +463,13 @@ def in_rounds(cells: Sequence[Cell]) -> Finding:
 
 def rotated(cells: Sequence[Cell]) -> Finding:
     """Say whether players that move round win alike, as they must."""
-    found = tested(cells, "rotated")
+    found = judged(cells, "rotated")
     known = [each for each in found if not math.isnan(each.test.p)]
     return Finding(
         "rotated",
         rotated_words(known),
         text=tuple(round_words(cell) for cell in cells if goes_round(cell.variant)),
-        tables=(tests_table("rotated", "Joint tests that players win alike with a rotated start", found),),
+        tables=(equality_table("rotated", "Joint tests that players win alike with a rotated start", found),),
         assumes=(
             "Player 0 starts the first game, player 1 the next, and so on. This checks what deals, plays and counts: "
             f"p below {SOUND} would say that something is wrong with it.",
@@ -493,7 +492,7 @@ def round_words(cell: Cell) -> str:
     )
 
 
-def rotated_words(known: Sequence[Tested]) -> str:
+def rotated_words(known: Sequence[PlacesTest]) -> str:
     """Return what the check with a rotated start says."""
     if not known:
         return "Rotated start: too few games to check."
