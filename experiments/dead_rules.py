@@ -15,7 +15,7 @@ from simlib.errors import BadInput
 from simlib.estimates import Estimate
 from simlib.estimates.families import simultaneous
 from simlib.estimates.proportions import wilson
-from simlib.estimates.words import listed, number, text
+from simlib.estimates.words import listed, text
 from simlib.experiments import Plan, Request
 from simlib.figures import charts
 from simlib.findings import Chart, Finding, Headline, Table, Tile, tile
@@ -258,7 +258,7 @@ def never_words(cell: Cell) -> str:
     games = f"{cell.joint.n:,} games of {game_of(cell)} ({seats_of(cell.variant)} players)"
     if not unseen:
         return f"none of {len(known)} in {games}"
-    most = number(100 * in_games(cell, unseen[0]).high, 3)
+    most = f"{100 * in_games(cell, unseen[0]).high:.2g}"
     which = joined([f"\u201c{clause.text}\u201d" for clause in unseen])
     return f"{len(unseen)} of {len(known)} in {games}, which leaves at most {most} % of games: {which}"
 

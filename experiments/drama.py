@@ -346,6 +346,7 @@ def late_words(own: Sequence[Cell]) -> str:
     return f"{own[0].label}: {flips}on average the winner is known {said}."
 
 
+NEAR = 0.03  # so near to the middle of a game is about half way
 LATE, EARLY = "in the second half", "in the first half"
 
 
@@ -357,9 +358,9 @@ def half_words(part: Estimate) -> str:
     >>> half_words(Estimate(0.7, 0.6, 0.8, 9, ""))
     'in the second half'
     """
-    if not part.known or part.low <= 0.5 <= part.high:
-        return "about half way, or undecided,"
-    return LATE if part.low > 0.5 else EARLY
+    if part.known and part.low > 0.5 - NEAR and part.high < 0.5 + NEAR:
+        return "about half way"
+    return {1: LATE, -1: EARLY}.get(int(part.low > 0.5) - int(part.high < 0.5), "in either half: undecided,")
 
 
 def leader_chart(own: Sequence[Cell]) -> Chart:
