@@ -26,8 +26,9 @@ from simlib.measures import columns_starting, numbered
 from simlib.results import Results
 from simlib.survey import (
     DECENT,
-    KINDS,
     PLAYED,
+    STRONG,
+    WEAK,
     Cell,
     Figure,
     Kind,
@@ -48,6 +49,7 @@ TITLE = "Dead rules: what never comes into play"
 GAMES = 8_000
 RARE = 0.01  # a clause in fewer games than that is rare
 THIN = 2  # games with a clause taken out are so many fewer for strong players
+WITHOUT = (WEAK, DECENT, STRONG)  # who plays without clauses: `trained` learned to play with them
 GLOSSARY = [
     ("clause", "one statement of the rules that may or may not come into play"),
     (
@@ -141,7 +143,7 @@ def matter_studies(variants: Mapping[str, Variant], games: int) -> list[Any]:
     for label in main_labels(variants):
         variant, compared = variants[label], arms(variants[label])
         known = game_named(variant.game).module("players").PLAYERS
-        for kind in KINDS if len(compared) > 1 else ():
+        for kind in WITHOUT if len(compared) > 1 else ():
             seats = (seated(kind.text, known, "players"),) * seats_of(variant)
             played = {name: Arm(arm, seats) for name, arm in compared.items()}
             wins = {name: wins_columns(arm) for name, arm in compared.items()}
@@ -154,7 +156,7 @@ def matter_studies(variants: Mapping[str, Variant], games: int) -> list[Any]:
 
 def matter_games(variant: Variant, kind: Kind, games: int) -> int:
     """Return how many deals a kind of player plays with and without each clause."""
-    return max(2, SURVEY.games(variant, kind, games) // (THIN if kind == KINDS[-1] else 1))
+    return max(2, SURVEY.games(variant, kind, games) // (THIN if kind == STRONG else 1))
 
 
 def wins_columns(variant: Variant) -> list[int]:
@@ -372,7 +374,7 @@ def matters(run: Results, mains: Sequence[Cell]) -> list[Finding]:
     """Say which clauses change who wins, where a parameter can take one out."""
     found = []
     for label in dict.fromkeys(cell.label for cell in mains):
-        own = [cell for cell in mains if cell.label == label]
+        own = [cell for cell in mains if cell.label == label and cell.kind in WITHOUT]
         variant = own[0].variant
         taken_out = [clause for clause in clauses(variant) if clause.key in arms(variant)]
         if taken_out:

@@ -53,7 +53,8 @@ TENTHS = range(1, 10)  # of a game, at which it is asked who leads
 SHARES = 60  # a win counts 60: up to six seats share it evenly
 MILLI = 1000
 MICRO = 1_000_000
-COMPLETIONS = 100  # games in which a seat opens from the same dealt cards
+COMPLETIONS = 800  # games in which a seat opens from the same dealt cards
+HANDS_FOR = 40  # games of the survey there is a hand to open from
 SKILLED = (DECENT, TRAINED, STRONG)  # who plays against random seats
 DRAMA = Figure("drama", "severity", "behind", scale=1 / MILLI)
 SECURITY = Figure("security", "secure", "moments", percent=True)
@@ -63,6 +64,8 @@ SETTLED = Figure("part of a game after which the winner is known", "settled", sc
 LAST = Figure("games that the last trick decides", "last", percent=True, chance=True)
 HALF = Figure("win share of who leads at half of a game", "leader_5", scale=1 / SHARES, percent=True)
 FIGURES = (DRAMA, SECURITY, CHANGES, CHANGING, SETTLED, LAST, HALF)
+ORDER = Figure("order", "order", percent=True)
+SIDES = {1: "most of the game", 0: "about half of the game, or undecided,", -1: "less than half of the game"}
 BLOG = 'M. Goadrich, "The Shape of Card Games" (2018, 2019)'
 GLOSSARY = [
     (
@@ -218,7 +221,7 @@ def spread_studies(variants: Mapping[str, Variant], games: int) -> list[Any]:
         held = seats_of(variant) - 1 if variant.game == "suppose" else 0  # there the hands move on to the left
         arm = Arm(variant, seats, held, COMPLETIONS)
         measure = partial(spread_sums, variant=variant)
-        hands = max(2, 4 * games // COMPLETIONS)
+        hands = max(2, games // HANDS_FOR)
         studies.append(Study(f"spread | {label}", {PLAYED: arm}, hands * COMPLETIONS, measure, COMPLETIONS, whole=True))
     return studies
 
@@ -347,7 +350,8 @@ def late_words(own: Sequence[Cell]) -> str:
 
 
 NEAR = 0.03  # so near to the middle of a game is about half way
-LATE, EARLY = "in the second half", "in the first half"
+LATE = "in the second half"
+EARLY = "in the first half"
 
 
 def half_words(part: Estimate) -> str:
@@ -403,7 +407,7 @@ def lead(cells: Sequence[Cell], mains: Sequence[Cell]) -> Finding:
         f"Lead changes a game: {told(own, CHANGES)}.",
         text=(
             f"{sentence(CHANGING.label)}: {told(own, CHANGING)}.",
-            f"{sentence(HALF.label)}: {told(own, HALF)}; an even share is one seat's part of the players.",
+            f"{sentence(HALF.label)}: {told(own, HALF)}; an even share is {100 / seats_of(own[0].variant):.3g} %.",
         ),
         charts=(figure_chart(cells, CHANGING),),
     )
@@ -417,16 +421,22 @@ def dramatic(cells: Sequence[Cell], mains: Sequence[Cell]) -> Finding:
         f"Security, the part of a game in which the later winner leads: {told(own, SECURITY)}.",
         text=(
             f"While it is behind, drama is {told(own, DRAMA)}, on a scale from 0 to 1.",
-            *(f"{sentence(figure.label)} by kind of player, {of[0].label}: {by_kind(of, figure)}."
-              for of in by_label(mains).values() for figure in (SECURITY, DRAMA)),
+            *(leading_words(of) for of in by_label(mains).values()),
         ),
         charts=(figure_chart(cells, SECURITY), figure_chart(cells, DRAMA)),
     )  # fmt: skip
 
 
-def by_kind(own: Sequence[Cell], figure: Figure) -> str:
-    """Return a figure for each kind of player."""
-    return listed([cell.kind.text for cell in own], [cell.figure(figure) for cell in own], percent=figure.percent)
+def leading_words(own: Sequence[Cell]) -> str:
+    """Return whether the later winner leads for more than half of a game, for each kind of player."""
+    groups: dict[str, list[Kind]] = {}
+    for cell in own:
+        made = cell.figure(SECURITY)
+        side = int(made.low > 0.5) - int(made.high < 0.5)
+        groups.setdefault(SIDES[side], []).append(cell.kind)
+    said = "; ".join(f"{words} for {kinds_named(kinds)}" for words, kinds in groups.items())
+    flips = "It flips: " if {SIDES[1], SIDES[-1]} <= set(groups) else ""
+    return f"{own[0].label}: {flips}the later winner leads {said}."
 
 
 def ordered(run: Results, mains: Sequence[Cell]) -> Finding:
@@ -450,9 +460,6 @@ def ordered(run: Results, mains: Sequence[Cell]) -> Finding:
         charts=(order_chart(cells, orders), spread_chart([cell for cell, _ in own], spreads)),
         assumes=("Spread is that of random play after the first lead; in Suppose, too, its card counts as known.",),
     )  # fmt: skip
-
-
-ORDER = Figure("order", "order", percent=True)
 
 
 def order_words(label: str, found: Sequence[tuple[Cell, Estimate]]) -> str:
