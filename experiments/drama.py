@@ -63,7 +63,6 @@ CHANGING = Figure("tricks after which another seat leads", "changes", "steps", p
 SETTLED = Figure("part of a game after which the winner is known", "settled", scale=1 / MILLI, percent=True)
 LAST = Figure("games that the last trick decides", "last", percent=True, chance=True)
 HALF = Figure("win share of who leads at half of a game", "leader_5", scale=1 / SHARES, percent=True)
-FIGURES = (DRAMA, SECURITY, CHANGES, CHANGING, SETTLED, LAST, HALF)
 ORDER = Figure("order", "order", percent=True)
 SIDES = {1: "most of the game", 0: "about half of the game, or undecided,", -1: "less than half of the game"}
 BLOG = 'M. Goadrich, "The Shape of Card Games" (2018, 2019)'
@@ -330,7 +329,6 @@ def answer(cells: Sequence[Cell], mains: Sequence[Cell], left_out: tuple[str, ..
         ),
         tiles=tuple(tile(SETTLED.label, cell.figure(SETTLED), cell.name, percent=True) for cell in own),
         charts=(leader_chart(own), figure_chart(cells, SETTLED), figure_chart(cells, LAST)),
-        tables=tables(cells, FIGURES),
         assumes=(
             *left_out,
             "Standings are what lies on the table, not what seats expect: in Suppose bonuses come as a surprise at the "
@@ -410,6 +408,7 @@ def lead(cells: Sequence[Cell], mains: Sequence[Cell]) -> Finding:
             f"{sentence(HALF.label)}: {told(own, HALF)}; an even share is {100 / seats_of(own[0].variant):.3g} %.",
         ),
         charts=(figure_chart(cells, CHANGING),),
+        tables=tables(cells, (CHANGES, HALF)),
     )
 
 

@@ -169,7 +169,7 @@ def test_it_flips_with_the_players():
     same = [cell({}, kind=kind) for kind in KINDS]
     assert "the same rules" in dead.flip_words(same)
     others = [cell({"tie": 0 if kind != KINDS[0] else 5}, kind=kind) for kind in KINDS]
-    assert "Seen only with weak (random): of equal" in dead.flip_words(others)
+    assert "Seen only with weak (random): \u201cof equal" in dead.flip_words(others)
 
 
 def test_what_changes_who_wins_follows_the_numbers():
