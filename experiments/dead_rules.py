@@ -239,11 +239,17 @@ def game_of(cell: Cell) -> str:
     return game_named(cell.variant.game).title
 
 
+def seated_as(cells: Sequence[Cell]) -> str:
+    """Return how many players of what kind sit at the tables of some cells."""
+    counts = joined([str(count) for count in sorted({seats_of(cell.variant) for cell in cells})])
+    return f"{counts} players, all {cells[0].kind.text}"
+
+
 def answer(own: Sequence[Cell], left_out: tuple[str, ...]) -> Finding:
     """Say how many clauses were never seen, and which are rare."""
     return Finding(
         "answer",
-        f"Rules never seen: {'; '.join(never_words(cell) for cell in own)} (all seats {own[0].kind.text}).",
+        f"Rules never seen: {'; '.join(never_words(cell) for cell in own)} ({seated_as(own)}).",
         text=tuple(line for cell in own for line in (rare_words(cell), impossible_words(cell)) if line),
         tiles=tuple(rarest_tile(cell) for cell in own),
         assumes=(*left_out, "A rule that players of these kinds never bring into play may serve other ones."),
@@ -253,19 +259,19 @@ def answer(own: Sequence[Cell], left_out: tuple[str, ...]) -> Finding:
 def rarest_tile(cell: Cell) -> Tile:
     """Return the clause that is in the fewest games."""
     clause = min(clauses(cell.variant), key=lambda clause: in_games(cell, clause).value)
-    return tile(f"rarest: {clause.text}", in_games(cell, clause), cell.name, percent=True)
+    return tile(f"rarest: {clause.short}", in_games(cell, clause), cell.name, percent=True)
 
 
 def never_words(cell: Cell) -> str:
     """Return how many of a game's clauses were never seen, and which."""
     known = clauses(cell.variant)
     unseen = [clause for clause in known if not in_games(cell, clause).value]
-    games = f"{cell.joint.n:,} games of {game_of(cell)} ({seats_of(cell.variant)} players)"
+    of = f"{game_of(cell)}'s {len(known)}"
     if not unseen:
-        return f"none of {len(known)} in {games}"
+        return f"none of {of} (n = {cell.joint.n:,} games)"
     most = f"{100 * in_games(cell, unseen[0]).high:.2g}"
     which = joined([quoted(clause) for clause in unseen])
-    return f"{len(unseen)} of {len(known)} in {games}, which leaves at most {most} % of games: {which}"
+    return f"{len(unseen)} of {of} (n = {cell.joint.n:,}, so at most {most} % of games each): {which}"
 
 
 def rare_words(cell: Cell) -> str:
@@ -304,6 +310,7 @@ def _table(
     ]
     frame = frame_of(
         [figure(cell, clause) for cell, clause in rows],
+        rule=[clause.short for _, clause in rows],
         clause=[clause.text for _, clause in rows],
         of=[clause.unit for _, clause in rows],
         players=[cell.kind.text for cell, _ in rows],
@@ -317,10 +324,10 @@ def one_game(cells: Sequence[Cell], own: Sequence[Cell]) -> Finding:
     main = next(cell for cell in own if cell.kind == DECENT)
     known = clauses(main.variant)
     order = sorted(known, key=lambda clause: in_games(main, clause).value)
-    rarest = listed([clause.text for clause in order[:2]], [in_games(main, c) for c in order[:2]], percent=True)
+    rarest = f"{quoted(order[0])}, in {text(in_games(main, order[0]), percent=True)} of games"
     return Finding(
         main.variant.game,
-        f"{main.label}: the rules that come into play in the fewest games are: {rarest} (all seats {main.kind.text}).",
+        f"{game_of(main)}: the rarest of {len(known)} rules is {rarest} ({seated_as([main])}).",
         text=(flip_words(own),),
         charts=(
             replace(games_chart(own, order), table=clause_table(cells, main)),
@@ -338,7 +345,7 @@ def games_chart(own: Sequence[Cell], order: Sequence[Clause]) -> Chart:
         [cell for cell, _ in pairs],
         [in_games(cell, clause) for cell, clause in pairs],
         "Share of games in which it comes into play at least once, the rarest first; all seat counts in the table.",
-        labels=[clause.text for _, clause in pairs],
+        labels=[clause.short for _, clause in pairs],
         percent=True,
         x_label="share of games",
     )
@@ -353,7 +360,7 @@ def units_chart(main: Cell, order: Sequence[Clause]) -> Chart:
         [main] * len(order),
         [in_units(main, clause) for clause in order],
         f"Share of tricks, plays of followers and the like in which it does (all seats {main.kind.text}).",
-        labels=[f"{clause.text} (of {nouns[clause.unit]})" for clause in order],
+        labels=[f"{clause.short} (of {nouns[clause.unit]})" for clause in order],
         percent=True,
         group=False,
         x_label="share",
@@ -398,14 +405,14 @@ def changed(sums: Mapping[str, Any]) -> list[Estimate]:
 
 def matter(own: Sequence[Cell], taken_out: Sequence[Clause], shares: Mapping[Kind, Sequence[Estimate]]) -> Finding:
     """Say which clauses of one game change who wins; one cell a kind of player."""
-    main, decent = own[0], shares[DECENT]
+    main, decent = next(cell for cell in own if cell.kind == DECENT), shares[DECENT]
     order = sorted(range(len(decent)), key=lambda place: -decent[place].value)
     pairs = [(place, cell) for place in order for cell in own]
     left = [quoted(clause) for clause in clauses(main.variant) if clause not in taken_out]
     drawn = 100 - 100 / seats_of(main.variant)
     return Finding(
         f"matters_{main.variant.game}",
-        f"{main.label}: {matter_words(taken_out, decent, order)} (all seats {DECENT.text}).",
+        f"{game_of(main)}: {matter_words(taken_out, decent, order)} ({seated_as([main])}).",
         text=(
             *(kind_words(taken_out[place], {kind: shares[kind][place] for kind in shares}) for place in order),
             f"No parameter takes these out, so whether they change who wins isn't known: {joined(left)}.",
@@ -421,7 +428,7 @@ def matter(own: Sequence[Cell], taken_out: Sequence[Clause], shares: Mapping[Kin
                 [cell for _, cell in pairs],
                 [shares[cell.kind][place] for place, cell in pairs],
                 "Share of deals with other winners once the rule is taken out.",
-                labels=[taken_out[place].text for place, _ in pairs],
+                labels=[taken_out[place].short for place, _ in pairs],
                 percent=True,
                 x_label="share of deals",
             ),
@@ -437,10 +444,8 @@ def matter_words(taken_out: Sequence[Clause], shares: Sequence[Estimate], order:
     most = f"{quoted(taken_out[first])} changes who wins in {text(shares[first], percent=True)} of deals"
     if len(order) == 1:
         return most
-    last = order[-1]
-    least = f"the least {quoted(taken_out[last])}, in {text(shares[last], percent=True)}"
     clear = shares[first].low > shares[order[1]].high
-    return f"{most}, {'more than any other rule' if clear else 'among the most'} that can be taken out; {least}"
+    return f"{most}, {'more than any other' if clear else 'among the most'} of {len(order)} rules that can be taken out"
 
 
 def kind_words(clause: Clause, shares: Mapping[Kind, Estimate]) -> str:
@@ -458,7 +463,7 @@ def cards(mains: Sequence[Cell], own: Sequence[Cell]) -> Finding:
     """Say which ranks never win a trick, and never turn the lead."""
     return Finding(
         "cards",
-        f"Cards: {'; '.join(card_words(cell) for cell in own)} (all seats {own[0].kind.text}).",
+        f"Cards: {'; '.join(card_words(cell) for cell in own)} ({seated_as(own)}).",
         text=tuple(kinds_of_cards([cell for cell in mains if cell.label == main.label]) for main in own),
         charts=tuple(rank_chart([cell for cell in mains if cell.label == main.label], "won") for main in own)
         + tuple(rank_chart([cell for cell in mains if cell.label == main.label], "turned")

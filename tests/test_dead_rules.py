@@ -154,9 +154,9 @@ def cell(fires, count=50, game="suppose", kind=KINDS[1]):
 
 
 def test_what_was_never_seen_is_said_with_its_bound():
-    assert dead.never_words(cell({})).startswith("none of 7 in 50 games")
+    assert dead.never_words(cell({})).startswith("none of Suppose's 7 (n = 50 games")
     said = dead.never_words(cell({"tie": 0}))
-    assert said.startswith("1 of 7") and "at most 7.1" in said and "of equal highest cards" in said
+    assert said.startswith("1 of Suppose's 7") and "at most 7.1" in said and "of equal highest cards" in said
     assert "at most 0.77" in dead.never_words(cell({"tie": 0}, 498))
 
 
