@@ -359,7 +359,7 @@ def units_chart(main: Cell, order: Sequence[Clause]) -> Chart:
         f"{main.label}: how often a rule comes into play",
         [main] * len(order),
         [in_units(main, clause) for clause in order],
-        f"Share of tricks, plays of followers and the like in which it does (all seats {main.kind.text}).",
+        f"Share of tricks, plays of followers, bids and the like in which it does (all seats {main.kind.text}).",
         labels=[f"{clause.short} (of {nouns[clause.unit]})" for clause in order],
         percent=True,
         group=False,

@@ -90,7 +90,7 @@ CLAUSES = (
     Clause("tie", "equal cards: the first", "of equal highest cards the one played first wins", TRICKS, has_copies),
     Clause("shared", "win shared", "level seats share the win", GAMES),
 )
-NOUNS = {TRICKS: "tricks", PLAYS: "plays of followers", GAMES: "games"}
+NOUNS = {TRICKS: "tricks", PLAYS: "plays", GAMES: "games"}
 
 
 def units(parameters: GaraToriParameters, games: Any, plays: Plays) -> dict[str, np.ndarray]:

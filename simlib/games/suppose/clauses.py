@@ -48,7 +48,7 @@ CLAUSES = (
     Clause("silent", "no guess", "a bid may name no count", BIDS, lambda p: p.bid.min_guesses == 0),
     Clause("shared", "win shared", "level seats share the win", GAMES),
 )
-NOUNS = {TRICKS: "tricks", PLAYS: "plays of followers", BIDS: "bids", GAMES: "games"}
+NOUNS = {TRICKS: "tricks", PLAYS: "plays", BIDS: "bids", GAMES: "games"}
 
 
 def units(parameters: SupposeParameters, games: Any, plays: Plays) -> dict[str, np.ndarray]:

@@ -133,7 +133,7 @@ CLAUSES = (
     ),
     Clause("shared", "win shared", "level seats share the win", GAMES),
 )
-NOUNS = {TRICKS: "tricks", PLAYS: "plays of followers", ROUNDS: "rounds", GIFTS: "gifts", GAMES: "games"}
+NOUNS = {TRICKS: "tricks", PLAYS: "plays", ROUNDS: "rounds", GIFTS: "gifts", GAMES: "games"}
 
 
 def units(parameters: TakeTrickParameters, games: Any, plays: Plays) -> dict[str, np.ndarray]:
