@@ -92,8 +92,8 @@ GLOSSARY = [
     ("security", f"the share of the game in which the later winner leads, alone or level; {BLOG}, likewise"),
     (
         "lead change",
-        "after a trick none of the seats leads that led before; C. Browne, Automatic Generation and Evaluation of "
-        "Recombination Games (PhD thesis, 2008)",
+        "after a trick another seat leads alone than the last that led alone; after C. Browne, Automatic Generation "
+        "and Evaluation of Recombination Games (PhD thesis, 2008)",
     ),
     ("winner is known", "from there on to the end nobody leads but who wins in the end; our own measure"),
     ("the last trick decides", "before it a seat leads, alone or level, that doesn't win; our own measure"),
@@ -151,11 +151,29 @@ def tension(standings: np.ndarray, tricks: np.ndarray, wins: np.ndarray) -> dict
         "behind": behind,
         "secure": moments - behind,
         "moments": moments,
-        "changes": (steps & ~(leads[:, 1:] & leads[:, :-1]).any(axis=2)).sum(axis=1),
+        "changes": (steps & passes(leads)).sum(axis=1),
         "steps": tricks - 1,
         "settled": MILLI * settled // tricks,
         "last": (settled == tricks - 1) & (tricks > 1),
     } | {f"leader_{tenth}": leaders_wins(leads, tricks * tenth // 10, wins) for tenth in TENTHS}
+
+
+def passes(leads: np.ndarray) -> np.ndarray:
+    """Return after which tricks, from the second on, another seat leads alone than the last that did.
+
+    Parameters
+    ----------
+    leads : (games, tricks, seats) bool
+        Who leads after each trick, alone or level.
+
+    Returns
+    -------
+    (games, tricks - 1) bool
+    """
+    alone, number = leads.sum(axis=2) == 1, np.arange(leads.shape[1])
+    last = np.maximum.accumulate(np.where(alone, number, -1), axis=1)
+    seat = np.where(last < 0, -1, np.take_along_axis(leads.argmax(axis=2), np.maximum(last, 0), axis=1))
+    return (seat[:, 1:] != seat[:, :-1]) & (seat[:, :-1] >= 0)
 
 
 def leaders_wins(leads: np.ndarray, after: np.ndarray, wins: np.ndarray) -> np.ndarray:
