@@ -54,6 +54,7 @@ SHARES = 60  # a win counts 60: up to six seats share it evenly
 MILLI = 1000
 MICRO = 1_000_000
 COMPLETIONS = 800  # games in which a seat opens from the same dealt cards
+OFTEN = 8  # a card counts that in each half was led more than once for so many leads of the commonest one in both
 HANDS_FOR = 40  # games of the survey there is a hand to open from
 SKILLED = (DECENT, TRAINED, STRONG)  # who plays against random seats
 DRAMA = Figure("drama", "severity", "behind", scale=1 / MILLI)
@@ -270,7 +271,8 @@ def variances(cards: np.ndarray, shares: np.ndarray) -> np.ndarray:
         counts.append(np.bincount(cell, minlength=hands * codes).reshape(hands, codes))
         totals = np.bincount(cell, shares[:, half::2].ravel(), hands * codes).reshape(hands, codes)
         means.append(totals / np.maximum(counts[-1], 1))
-    known = (counts[0] > 1) & (counts[1] > 1)
+    often = np.sum(counts, axis=0).max(axis=1, keepdims=True) / OFTEN
+    known = (counts[0] > often) & (counts[1] > often)
     size = np.maximum(known.sum(axis=1), 1)
     off = [np.where(known, mean - ((mean * known).sum(axis=1) / size)[:, None], 0) for mean in means]
     return (off[0] * off[1]).sum(axis=1) / np.maximum(size - 1, 1)
