@@ -196,8 +196,7 @@ def answer(cells: Sequence[Cell], mains: Sequence[Cell], left_out: tuple[str, ..
         f"Plays in which a follower has a meaningful choice: {told(own, MEANINGFUL)}{ranked(own, MEANINGFUL)}",
         text=tuple(parts_words(of) for of in by_label(mains).values()),
         tiles=tuple(tile(MEANINGFUL.label, cell.figure(MEANINGFUL), cell.name, percent=True) for cell in own),
-        charts=(parts_chart(own), by_trick_chart(own), shares_chart(cells, MEANINGFUL)),
-        tables=tables(cells, FIGURES),
+        charts=(parts_chart(cells, own), by_trick_chart(own), shares_chart(cells, MEANINGFUL)),
         assumes=(
             *left_out,
             "A choice is judged by the cards alone, not by what a seat knows: in Suppose a seat may choose blindly "
@@ -269,19 +268,17 @@ def largest(cell: Cell) -> str:
     return f"undecided whether {WORDS[first.top]} or {WORDS[second.top]}"
 
 
-def parts_chart(own: Sequence[Cell]) -> Chart:
-    """Return what followers' plays are, in each game."""
-    matrix = pd.DataFrame(
-        {cell.label: [cell.figure(part).value for part in PARTS] for cell in own},
-        index=[WORDS[part.top] for part in PARTS],
-    )
+def parts_chart(cells: Sequence[Cell], own: Sequence[Cell]) -> Chart:
+    """Return what followers' plays are, in each game; the table has all cells."""
+    names = [WORDS[part.top] for part in PARTS]
+    matrix = pd.DataFrame({cell.label: [cell.figure(part).value for part in PARTS] for cell in own}, index=names)
     frame = frame_of(
-        [cell.figure(part) for cell in own for part in PARTS],
-        variant=[cell.label for cell in own for _ in PARTS],
-        part=[WORDS[part.top] for _ in own for part in PARTS],
+        [cell.figure(part) for cell in cells for part in PARTS],
+        players=[cell.kind.text for cell in cells for _ in PARTS],
+        variant=[cell.label for cell in cells for _ in PARTS],
+        part=names * len(cells),
     )
     title = "What followers' plays are"
-    names = [WORDS[part.top] for part in PARTS]
     said = [f"{cell.label}: {listed(names, [cell.figure(part) for part in PARTS], percent=True)}" for cell in own]
     return Chart(
         "parts",
@@ -385,4 +382,5 @@ def leading(cells: Sequence[Cell], mains: Sequence[Cell]) -> Finding:
                 x_label="legal cards",
             ),
         ),
+        tables=tables(cells, (CAUGHT, DIFFERENT)),
     )

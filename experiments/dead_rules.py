@@ -5,6 +5,7 @@ played without it: does somebody else win?
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -15,7 +16,7 @@ from simlib.errors import BadInput
 from simlib.estimates import Estimate
 from simlib.estimates.families import simultaneous
 from simlib.estimates.proportions import wilson
-from simlib.estimates.words import listed, number, text
+from simlib.estimates.words import listed, text
 from simlib.experiments import Plan, Request
 from simlib.figures import charts
 from simlib.findings import Chart, Finding, Headline, Table, Tile, tile
@@ -26,8 +27,9 @@ from simlib.measures import columns_starting, numbered
 from simlib.results import Results
 from simlib.survey import (
     DECENT,
-    KINDS,
     PLAYED,
+    STRONG,
+    WEAK,
     Cell,
     Figure,
     Kind,
@@ -45,9 +47,10 @@ from simlib.variants import Variant
 
 GAME = "all"
 TITLE = "Dead rules: what never comes into play"
-GAMES = 8_000
+GAMES = 12_000
 RARE = 0.01  # a clause in fewer games than that is rare
 THIN = 2  # games with a clause taken out are so many fewer for strong players
+WITHOUT = (WEAK, DECENT, STRONG)  # who plays without clauses: `trained` learned to play with them
 GLOSSARY = [
     ("clause", "one statement of the rules that may or may not come into play"),
     (
@@ -141,7 +144,7 @@ def matter_studies(variants: Mapping[str, Variant], games: int) -> list[Any]:
     for label in main_labels(variants):
         variant, compared = variants[label], arms(variants[label])
         known = game_named(variant.game).module("players").PLAYERS
-        for kind in KINDS if len(compared) > 1 else ():
+        for kind in WITHOUT if len(compared) > 1 else ():
             seats = (seated(kind.text, known, "players"),) * seats_of(variant)
             played = {name: Arm(arm, seats) for name, arm in compared.items()}
             wins = {name: wins_columns(arm) for name, arm in compared.items()}
@@ -154,7 +157,7 @@ def matter_studies(variants: Mapping[str, Variant], games: int) -> list[Any]:
 
 def matter_games(variant: Variant, kind: Kind, games: int) -> int:
     """Return how many deals a kind of player plays with and without each clause."""
-    return max(2, SURVEY.games(variant, kind, games) // (THIN if kind == KINDS[-1] else 1))
+    return max(2, SURVEY.games(variant, kind, games) // (THIN if kind == STRONG else 1))
 
 
 def wins_columns(variant: Variant) -> list[int]:
@@ -196,8 +199,8 @@ def findings(run: Results) -> list[Finding]:
     own = [cell for cell in mains if cell.kind == DECENT]
     left_out = tuple(run.facts["plan"]["left_out"])
     return [
-        answer(cells, mains, own, left_out),
-        *(one_game([cell for cell in mains if cell.label == main.label]) for main in own),
+        answer(own, left_out),
+        *(one_game(cells, [cell for cell in mains if cell.label == main.label]) for main in own),
         *matters(run, mains),
         cards(mains, own),
     ]
@@ -216,6 +219,11 @@ def figure_of(clause: Clause) -> Figure:
     return Figure(clause.text, f"any_{clause.key}", percent=True, chance=True)
 
 
+def quoted(clause: Clause) -> str:
+    """Return a clause in quotation marks."""
+    return f"\u201c{clause.text}\u201d"
+
+
 def in_games(cell: Cell, clause: Clause) -> Estimate:
     """Return in which share of games a clause comes into play."""
     return cell.figure(figure_of(clause))
@@ -231,16 +239,19 @@ def game_of(cell: Cell) -> str:
     return game_named(cell.variant.game).title
 
 
-def answer(
-    cells: Sequence[Cell], mains: Sequence[Cell], own: Sequence[Cell], left_out: tuple[str, ...]
-) -> Finding:  # fmt: skip
+def seated_as(cells: Sequence[Cell]) -> str:
+    """Return how many players of what kind sit at the tables of some cells."""
+    counts = joined([str(count) for count in sorted({seats_of(cell.variant) for cell in cells})])
+    return f"{counts} players, all {cells[0].kind.text}"
+
+
+def answer(own: Sequence[Cell], left_out: tuple[str, ...]) -> Finding:
     """Say how many clauses were never seen, and which are rare."""
     return Finding(
         "answer",
-        f"Rules never seen: {'; '.join(never_words(cell) for cell in own)} (all seats {own[0].kind.text}).",
+        f"Rules never seen: {'; '.join(never_words(cell) for cell in own)} ({seated_as(own)}).",
         text=tuple(line for cell in own for line in (rare_words(cell), impossible_words(cell)) if line),
         tiles=tuple(rarest_tile(cell) for cell in own),
-        tables=(*(clause_table(cells, cell) for cell in own), *(by_unit_table(cells, cell) for cell in own)),
         assumes=(*left_out, "A rule that players of these kinds never bring into play may serve other ones."),
     )  # fmt: skip
 
@@ -248,19 +259,19 @@ def answer(
 def rarest_tile(cell: Cell) -> Tile:
     """Return the clause that is in the fewest games."""
     clause = min(clauses(cell.variant), key=lambda clause: in_games(cell, clause).value)
-    return tile(f"rarest: {clause.text}", in_games(cell, clause), cell.name, percent=True)
+    return tile(f"rarest: {clause.short}", in_games(cell, clause), cell.name, percent=True)
 
 
 def never_words(cell: Cell) -> str:
     """Return how many of a game's clauses were never seen, and which."""
     known = clauses(cell.variant)
     unseen = [clause for clause in known if not in_games(cell, clause).value]
-    games = f"{cell.joint.n:,} games of {game_of(cell)} ({seats_of(cell.variant)} players)"
+    of = f"{game_of(cell)}'s {len(known)}"
     if not unseen:
-        return f"none of {len(known)} in {games}"
-    most = number(100 * in_games(cell, unseen[0]).high, 3)
-    which = joined([f"\u201c{clause.text}\u201d" for clause in unseen])
-    return f"{len(unseen)} of {len(known)} in {games}, which leaves at most {most} % of games: {which}"
+        return f"none of {of} (n = {cell.joint.n:,} games)"
+    most = f"{100 * in_games(cell, unseen[0]).high:.2g}"
+    which = joined([quoted(clause) for clause in unseen])
+    return f"{len(unseen)} of {of} (n = {cell.joint.n:,}, so at most {most} % of games each): {which}"
 
 
 def rare_words(cell: Cell) -> str:
@@ -277,7 +288,7 @@ def impossible_words(cell: Cell) -> str:
     """Return which clauses can't come into play in a variant."""
     possible = set(clauses(cell.variant))
     known = game_named(cell.variant.game).module("clauses").CLAUSES
-    ruled_out = [f"\u201c{clause.text}\u201d" for clause in known if clause not in possible]
+    ruled_out = [quoted(clause) for clause in known if clause not in possible]
     return f"{cell.label}: can't happen in this variant: {'; '.join(ruled_out)}." if ruled_out else ""
 
 
@@ -299,6 +310,7 @@ def _table(
     ]
     frame = frame_of(
         [figure(cell, clause) for cell, clause in rows],
+        rule=[clause.short for _, clause in rows],
         clause=[clause.text for _, clause in rows],
         of=[clause.unit for _, clause in rows],
         players=[cell.kind.text for cell, _ in rows],
@@ -307,30 +319,35 @@ def _table(
     return Table(f"{key}_{main.variant.game}", f"{game_of(main)}: rules by {what}", frame, "Shares as fractions.")
 
 
-def one_game(own: Sequence[Cell]) -> Finding:
+def one_game(cells: Sequence[Cell], own: Sequence[Cell]) -> Finding:
     """Say how often each clause of one game comes into play."""
     main = next(cell for cell in own if cell.kind == DECENT)
     known = clauses(main.variant)
     order = sorted(known, key=lambda clause: in_games(main, clause).value)
-    rarest = listed([clause.text for clause in order[:2]], [in_games(main, c) for c in order[:2]], percent=True)
-    pairs = [(cell, clause) for clause in order for cell in own]
+    rarest = f"{quoted(order[0])}, in {text(in_games(main, order[0]), percent=True)} of games"
     return Finding(
         main.variant.game,
-        f"{main.label}: the rules that come into play in the fewest games are: {rarest} (all seats {main.kind.text}).",
+        f"{game_of(main)}: the rarest of {len(known)} rules is {rarest} ({seated_as([main])}).",
         text=(flip_words(own),),
         charts=(
-            dots(
-                f"clauses_{main.variant.game}",
-                f"{main.label}: games in which a rule comes into play",
-                [cell for cell, _ in pairs],
-                [in_games(cell, clause) for cell, clause in pairs],
-                "Share of games in which it comes into play at least once; the rarest first.",
-                labels=[clause.text for _, clause in pairs],
-                percent=True,
-                x_label="share of games",
-            ),
-            units_chart(main, order),
+            replace(games_chart(own, order), table=clause_table(cells, main)),
+            replace(units_chart(main, order), table=by_unit_table(cells, main)),
         ),
+    )
+
+
+def games_chart(own: Sequence[Cell], order: Sequence[Clause]) -> Chart:
+    """Return the share of games in which each clause comes into play."""
+    pairs = [(cell, clause) for clause in order for cell in own]
+    return dots(
+        f"clauses_{own[0].variant.game}",
+        f"{own[0].label}: games in which a rule comes into play",
+        [cell for cell, _ in pairs],
+        [in_games(cell, clause) for cell, clause in pairs],
+        "Share of games in which it comes into play at least once, the rarest first; all seat counts in the table.",
+        labels=[clause.short for _, clause in pairs],
+        percent=True,
+        x_label="share of games",
     )
 
 
@@ -342,8 +359,8 @@ def units_chart(main: Cell, order: Sequence[Clause]) -> Chart:
         f"{main.label}: how often a rule comes into play",
         [main] * len(order),
         [in_units(main, clause) for clause in order],
-        f"Share of tricks, plays of followers and the like in which it does (all seats {main.kind.text}).",
-        labels=[f"{clause.text} (of {nouns[clause.unit]})" for clause in order],
+        f"Share of tricks, plays of followers, bids and the like in which it does (all seats {main.kind.text}).",
+        labels=[f"{clause.short} (of {nouns[clause.unit]})" for clause in order],
         percent=True,
         group=False,
         x_label="share",
@@ -357,7 +374,7 @@ def flip_words(own: Sequence[Cell]) -> str:
         seen = [cell for cell in own if in_games(cell, clause).value]
         if 0 < len(seen) < len(own):
             players = f"seen only with {kinds_named([cell.kind for cell in seen])}"
-            groups.setdefault(players, []).append(clause.text)
+            groups.setdefault(players, []).append(quoted(clause))
     games = joined([f"{cell.joint.n:,} of {cell.kind.text}" for cell in own])
     if not groups:
         return f"Weak, decent and strong players bring the same rules into play (games: {games})."
@@ -372,7 +389,7 @@ def matters(run: Results, mains: Sequence[Cell]) -> list[Finding]:
     """Say which clauses change who wins, where a parameter can take one out."""
     found = []
     for label in dict.fromkeys(cell.label for cell in mains):
-        own = [cell for cell in mains if cell.label == label]
+        own = [cell for cell in mains if cell.label == label and cell.kind in WITHOUT]
         variant = own[0].variant
         taken_out = [clause for clause in clauses(variant) if clause.key in arms(variant)]
         if taken_out:
@@ -388,16 +405,21 @@ def changed(sums: Mapping[str, Any]) -> list[Estimate]:
 
 def matter(own: Sequence[Cell], taken_out: Sequence[Clause], shares: Mapping[Kind, Sequence[Estimate]]) -> Finding:
     """Say which clauses of one game change who wins; one cell a kind of player."""
-    main, decent = own[0], shares[DECENT]
+    main, decent = next(cell for cell in own if cell.kind == DECENT), shares[DECENT]
     order = sorted(range(len(decent)), key=lambda place: -decent[place].value)
     pairs = [(place, cell) for place in order for cell in own]
-    left = [clause.text for clause in clauses(main.variant) if clause not in taken_out]
+    left = [quoted(clause) for clause in clauses(main.variant) if clause not in taken_out]
+    drawn = 100 - 100 / seats_of(main.variant)
     return Finding(
         f"matters_{main.variant.game}",
-        f"{main.label}: {matter_words(taken_out, decent, order)} (all seats {DECENT.text}).",
+        f"{game_of(main)}: {matter_words(taken_out, decent, order)} ({seated_as([main])}).",
         text=(
             *(kind_words(taken_out[place], {kind: shares[kind][place] for kind in shares}) for place in order),
             f"No parameter takes these out, so whether they change who wins isn't known: {joined(left)}.",
+        ),
+        assumes=(
+            "Other plays alone may hand a deal to another seat, whatever made seats play otherwise: were its winner "
+            f"drawn anew, others would win in {drawn:.3g} % of deals. What a rule itself does shows with random seats.",
         ),
         charts=(
             dots(
@@ -406,7 +428,7 @@ def matter(own: Sequence[Cell], taken_out: Sequence[Clause], shares: Mapping[Kin
                 [cell for _, cell in pairs],
                 [shares[cell.kind][place] for place, cell in pairs],
                 "Share of deals with other winners once the rule is taken out.",
-                labels=[taken_out[place].text for place, _ in pairs],
+                labels=[taken_out[place].short for place, _ in pairs],
                 percent=True,
                 x_label="share of deals",
             ),
@@ -419,13 +441,11 @@ def matter_words(taken_out: Sequence[Clause], shares: Sequence[Estimate], order:
     first = order[0]
     if not shares[first].value:
         return f"none of {len(order)} rules that can be taken out changed who wins"
-    most = f"\u201c{taken_out[first].text}\u201d changes who wins in {text(shares[first], percent=True)} of deals"
+    most = f"{quoted(taken_out[first])} changes who wins in {text(shares[first], percent=True)} of deals"
     if len(order) == 1:
         return most
-    last = order[-1]
-    least = f"the least \u201c{taken_out[last].text}\u201d, in {text(shares[last], percent=True)}"
     clear = shares[first].low > shares[order[1]].high
-    return f"{most}, {'more than any other rule' if clear else 'among the most'} that can be taken out; {least}"
+    return f"{most}, {'more than any other' if clear else 'among the most'} of {len(order)} rules that can be taken out"
 
 
 def kind_words(clause: Clause, shares: Mapping[Kind, Estimate]) -> str:
@@ -433,7 +453,7 @@ def kind_words(clause: Clause, shares: Mapping[Kind, Estimate]) -> str:
     told = listed([kind.text for kind in shares], list(shares.values()), percent=True)
     seen = [kind for kind, share in shares.items() if share.value]
     flips = "" if len(seen) in (0, len(shares)) else f" Seen only with {kinds_named(seen)}."
-    return f"{sentence(clause.text)}: without it others win in {told}.{flips}"
+    return f"{sentence(clause.text)}. Without it, share of deals that others win: {told}.{flips}"
 
 
 # ---- cards ---------------------------------------------------------------------------------------------------------
@@ -443,7 +463,7 @@ def cards(mains: Sequence[Cell], own: Sequence[Cell]) -> Finding:
     """Say which ranks never win a trick, and never turn the lead."""
     return Finding(
         "cards",
-        f"Cards: {'; '.join(card_words(cell) for cell in own)} (all seats {own[0].kind.text}).",
+        f"Cards: {'; '.join(card_words(cell) for cell in own)} ({seated_as(own)}).",
         text=tuple(kinds_of_cards([cell for cell in mains if cell.label == main.label]) for main in own),
         charts=tuple(rank_chart([cell for cell in mains if cell.label == main.label], "won") for main in own)
         + tuple(rank_chart([cell for cell in mains if cell.label == main.label], "turned")

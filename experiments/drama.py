@@ -53,7 +53,9 @@ TENTHS = range(1, 10)  # of a game, at which it is asked who leads
 SHARES = 60  # a win counts 60: up to six seats share it evenly
 MILLI = 1000
 MICRO = 1_000_000
-COMPLETIONS = 100  # games in which a seat opens from the same dealt cards
+COMPLETIONS = 800  # games in which a seat opens from the same dealt cards
+OFTEN = 8  # a card counts that in each half was led more than once for so many leads of the commonest one in both
+HANDS_FOR = 40  # games of the survey there is a hand to open from
 SKILLED = (DECENT, TRAINED, STRONG)  # who plays against random seats
 DRAMA = Figure("drama", "severity", "behind", scale=1 / MILLI)
 SECURITY = Figure("security", "secure", "moments", percent=True)
@@ -62,7 +64,8 @@ CHANGING = Figure("tricks after which another seat leads", "changes", "steps", p
 SETTLED = Figure("part of a game after which the winner is known", "settled", scale=1 / MILLI, percent=True)
 LAST = Figure("games that the last trick decides", "last", percent=True, chance=True)
 HALF = Figure("win share of who leads at half of a game", "leader_5", scale=1 / SHARES, percent=True)
-FIGURES = (DRAMA, SECURITY, CHANGES, CHANGING, SETTLED, LAST, HALF)
+ORDER = Figure("order", "order", percent=True)
+SIDES = {1: "most of the game", 0: "about half of the game, or undecided,", -1: "less than half of the game"}
 BLOG = 'M. Goadrich, "The Shape of Card Games" (2018, 2019)'
 GLOSSARY = [
     (
@@ -90,8 +93,8 @@ GLOSSARY = [
     ("security", f"the share of the game in which the later winner leads, alone or level; {BLOG}, likewise"),
     (
         "lead change",
-        "after a trick none of the seats leads that led before; C. Browne, Automatic Generation and Evaluation of "
-        "Recombination Games (PhD thesis, 2008)",
+        "after a trick another seat leads alone than the last that led alone; after C. Browne, Automatic Generation "
+        "and Evaluation of Recombination Games (PhD thesis, 2008)",
     ),
     ("winner is known", "from there on to the end nobody leads but who wins in the end; our own measure"),
     ("the last trick decides", "before it a seat leads, alone or level, that doesn't win; our own measure"),
@@ -149,11 +152,29 @@ def tension(standings: np.ndarray, tricks: np.ndarray, wins: np.ndarray) -> dict
         "behind": behind,
         "secure": moments - behind,
         "moments": moments,
-        "changes": (steps & ~(leads[:, 1:] & leads[:, :-1]).any(axis=2)).sum(axis=1),
+        "changes": (steps & passes(leads)).sum(axis=1),
         "steps": tricks - 1,
         "settled": MILLI * settled // tricks,
         "last": (settled == tricks - 1) & (tricks > 1),
     } | {f"leader_{tenth}": leaders_wins(leads, tricks * tenth // 10, wins) for tenth in TENTHS}
+
+
+def passes(leads: np.ndarray) -> np.ndarray:
+    """Return after which tricks, from the second on, another seat leads alone than the last that did.
+
+    Parameters
+    ----------
+    leads : (games, tricks, seats) bool
+        Who leads after each trick, alone or level.
+
+    Returns
+    -------
+    (games, tricks - 1) bool
+    """
+    alone, number = leads.sum(axis=2) == 1, np.arange(leads.shape[1])
+    last = np.maximum.accumulate(np.where(alone, number, -1), axis=1)
+    seat = np.where(last < 0, -1, np.take_along_axis(leads.argmax(axis=2), np.maximum(last, 0), axis=1))
+    return (seat[:, 1:] != seat[:, :-1]) & (seat[:, :-1] >= 0)
 
 
 def leaders_wins(leads: np.ndarray, after: np.ndarray, wins: np.ndarray) -> np.ndarray:
@@ -218,7 +239,7 @@ def spread_studies(variants: Mapping[str, Variant], games: int) -> list[Any]:
         held = seats_of(variant) - 1 if variant.game == "suppose" else 0  # there the hands move on to the left
         arm = Arm(variant, seats, held, COMPLETIONS)
         measure = partial(spread_sums, variant=variant)
-        hands = max(2, 4 * games // COMPLETIONS)
+        hands = max(2, games // HANDS_FOR)
         studies.append(Study(f"spread | {label}", {PLAYED: arm}, hands * COMPLETIONS, measure, COMPLETIONS, whole=True))
     return studies
 
@@ -250,7 +271,8 @@ def variances(cards: np.ndarray, shares: np.ndarray) -> np.ndarray:
         counts.append(np.bincount(cell, minlength=hands * codes).reshape(hands, codes))
         totals = np.bincount(cell, shares[:, half::2].ravel(), hands * codes).reshape(hands, codes)
         means.append(totals / np.maximum(counts[-1], 1))
-    known = (counts[0] > 1) & (counts[1] > 1)
+    often = np.sum(counts, axis=0).max(axis=1, keepdims=True) / OFTEN
+    known = (counts[0] > often) & (counts[1] > often)
     size = np.maximum(known.sum(axis=1), 1)
     off = [np.where(known, mean - ((mean * known).sum(axis=1) / size)[:, None], 0) for mean in means]
     return (off[0] * off[1]).sum(axis=1) / np.maximum(size - 1, 1)
@@ -327,7 +349,6 @@ def answer(cells: Sequence[Cell], mains: Sequence[Cell], left_out: tuple[str, ..
         ),
         tiles=tuple(tile(SETTLED.label, cell.figure(SETTLED), cell.name, percent=True) for cell in own),
         charts=(leader_chart(own), figure_chart(cells, SETTLED), figure_chart(cells, LAST)),
-        tables=tables(cells, FIGURES),
         assumes=(
             *left_out,
             "Standings are what lies on the table, not what seats expect: in Suppose bonuses come as a surprise at the "
@@ -346,7 +367,9 @@ def late_words(own: Sequence[Cell]) -> str:
     return f"{own[0].label}: {flips}on average the winner is known {said}."
 
 
-LATE, EARLY = "in the second half", "in the first half"
+NEAR = 0.03  # so near to the middle of a game is about half way
+LATE = "in the second half"
+EARLY = "in the first half"
 
 
 def half_words(part: Estimate) -> str:
@@ -357,9 +380,9 @@ def half_words(part: Estimate) -> str:
     >>> half_words(Estimate(0.7, 0.6, 0.8, 9, ""))
     'in the second half'
     """
-    if not part.known or part.low <= 0.5 <= part.high:
-        return "about half way, or undecided,"
-    return LATE if part.low > 0.5 else EARLY
+    if part.known and part.low > 0.5 - NEAR and part.high < 0.5 + NEAR:
+        return "about half way"
+    return {1: LATE, -1: EARLY}.get(int(part.low > 0.5) - int(part.high < 0.5), "in either half: undecided,")
 
 
 def leader_chart(own: Sequence[Cell]) -> Chart:
@@ -402,9 +425,10 @@ def lead(cells: Sequence[Cell], mains: Sequence[Cell]) -> Finding:
         f"Lead changes a game: {told(own, CHANGES)}.",
         text=(
             f"{sentence(CHANGING.label)}: {told(own, CHANGING)}.",
-            f"{sentence(HALF.label)}: {told(own, HALF)}; an even share is one seat's part of the players.",
+            f"{sentence(HALF.label)}: {told(own, HALF)}; an even share is {100 / seats_of(own[0].variant):.3g} %.",
         ),
         charts=(figure_chart(cells, CHANGING),),
+        tables=tables(cells, (CHANGES, HALF)),
     )
 
 
@@ -416,16 +440,22 @@ def dramatic(cells: Sequence[Cell], mains: Sequence[Cell]) -> Finding:
         f"Security, the part of a game in which the later winner leads: {told(own, SECURITY)}.",
         text=(
             f"While it is behind, drama is {told(own, DRAMA)}, on a scale from 0 to 1.",
-            *(f"{sentence(figure.label)} by kind of player, {of[0].label}: {by_kind(of, figure)}."
-              for of in by_label(mains).values() for figure in (SECURITY, DRAMA)),
+            *(leading_words(of) for of in by_label(mains).values()),
         ),
         charts=(figure_chart(cells, SECURITY), figure_chart(cells, DRAMA)),
     )  # fmt: skip
 
 
-def by_kind(own: Sequence[Cell], figure: Figure) -> str:
-    """Return a figure for each kind of player."""
-    return listed([cell.kind.text for cell in own], [cell.figure(figure) for cell in own], percent=figure.percent)
+def leading_words(own: Sequence[Cell]) -> str:
+    """Return whether the later winner leads for more than half of a game, for each kind of player."""
+    groups: dict[str, list[Kind]] = {}
+    for cell in own:
+        made = cell.figure(SECURITY)
+        side = int(made.low > 0.5) - int(made.high < 0.5)
+        groups.setdefault(SIDES[side], []).append(cell.kind)
+    said = "; ".join(f"{words} for {kinds_named(kinds)}" for words, kinds in groups.items())
+    flips = "It flips: " if {SIDES[1], SIDES[-1]} <= set(groups) else ""
+    return f"{own[0].label}: {flips}the later winner leads {said}."
 
 
 def ordered(run: Results, mains: Sequence[Cell]) -> Finding:
@@ -449,9 +479,6 @@ def ordered(run: Results, mains: Sequence[Cell]) -> Finding:
         charts=(order_chart(cells, orders), spread_chart([cell for cell, _ in own], spreads)),
         assumes=("Spread is that of random play after the first lead; in Suppose, too, its card counts as known.",),
     )  # fmt: skip
-
-
-ORDER = Figure("order", "order", percent=True)
 
 
 def order_words(label: str, found: Sequence[tuple[Cell, Estimate]]) -> str:

@@ -18,6 +18,8 @@ class Clause(NamedTuple):
     ----------
     key : str
         Names its count.
+    short : str
+        A few words for it.
     text : str
         What it says.
     unit : str
@@ -29,6 +31,7 @@ class Clause(NamedTuple):
     """
 
     key: str
+    short: str
     text: str
     unit: str
     possible: Callable[[Any], bool] = always

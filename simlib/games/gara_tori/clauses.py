@@ -23,36 +23,74 @@ def has_specials(parameters: GaraToriParameters) -> bool:
 
 
 CLAUSES = (
-    Clause("match", "a card of a played pattern may be played instead of following", PLAYS),
-    Clause("turn", "a card of a played pattern turns the lead", TRICKS),
-    Clause("turn_again", "the lead turns more than once in a trick", TRICKS),
+    Clause(
+        "match", "pattern in place of following", "a card of a played pattern may be played instead of following", PLAYS
+    ),
+    Clause("turn", "lead turns", "a card of a played pattern turns the lead", TRICKS),
+    Clause("turn_again", "lead turns again", "the lead turns more than once in a trick", TRICKS),
     Clause(
         "void_turn",
+        "void seat turns (G2)",
         "a seat void in the lead colour turns the lead, too (G2)",
         PLAYS,
         lambda p: p.lead.void_match_turns,
         lambda p: {"lead.void_match_turns": False},
     ),
-    Clause("before", "cards played before the lead turned to their colour count, and win", TRICKS),
-    Clause("lock", "a special played while its colour leads locks the trick and wins", TRICKS, has_specials),
-    Clause("lock_led", "leading a special locks the trick", TRICKS, has_specials),
-    Clause("no_turn", "in a locked trick a card of a played pattern doesn't turn the lead", PLAYS, has_specials),
-    Clause("powerless", "a special played while another colour leads has no power", PLAYS, has_specials),
-    Clause("stays_powerless", "it stays powerless when the lead turns to its colour (G4)", TRICKS, has_specials),
+    Clause(
+        "before",
+        "a card before the turn wins",
+        "cards played before the lead turned to their colour count, and win",
+        TRICKS,
+    ),
+    Clause(
+        "lock",
+        "special locks",
+        "a special played while its colour leads locks the trick and wins",
+        TRICKS,
+        has_specials,
+    ),
+    Clause("lock_led", "special is led", "leading a special locks the trick", TRICKS, has_specials),
+    Clause(
+        "no_turn",
+        "pattern in a locked trick",
+        "in a locked trick a card of a played pattern doesn't turn the lead",
+        PLAYS,
+        has_specials,
+    ),
+    Clause(
+        "powerless",
+        "special without power",
+        "a special played while another colour leads has no power",
+        PLAYS,
+        has_specials,
+    ),
+    Clause(
+        "stays_powerless",
+        "powerless, then its colour leads (G4)",
+        "it stays powerless when the lead turns to its colour (G4)",
+        TRICKS,
+        has_specials,
+    ),
     Clause(
         "special_duty",
+        "special alone obliges (G3)",
         "a special alone obliges to follow (G3)",
         PLAYS,
         lambda p: p.follow.special_counts and p.deck.specials > 0,
         lambda p: {"follow.special_counts": False},
     ),
-    Clause("void", "a seat that can't follow plays anything", PLAYS),
-    Clause("second_lock", "of several specials of a colour the first one that locks wins (G5)", TRICKS,
-           lambda p: p.deck.specials > 1),
-    Clause("tie", "of equal highest cards the one played first wins", TRICKS, has_copies),
-    Clause("shared", "level seats share the win", GAMES),
-)  # fmt: skip
-NOUNS = {TRICKS: "tricks", PLAYS: "plays of followers", GAMES: "games"}
+    Clause("void", "can't follow", "a seat that can't follow plays anything", PLAYS),
+    Clause(
+        "second_lock",
+        "second special locks (G5)",
+        "of several specials of a colour the first one that locks wins (G5)",
+        TRICKS,
+        lambda p: p.deck.specials > 1,
+    ),
+    Clause("tie", "equal cards: the first", "of equal highest cards the one played first wins", TRICKS, has_copies),
+    Clause("shared", "win shared", "level seats share the win", GAMES),
+)
+NOUNS = {TRICKS: "tricks", PLAYS: "plays", GAMES: "games"}
 
 
 def units(parameters: GaraToriParameters, games: Any, plays: Plays) -> dict[str, np.ndarray]:

@@ -19,10 +19,11 @@ def has_copies(parameters: SupposeParameters) -> bool:
 
 
 CLAUSES = (
-    Clause("tie", "of equal highest cards the one played first wins", TRICKS, has_copies),
-    Clause("discard", "a seat that could follow may play another colour", PLAYS),
+    Clause("tie", "equal cards: the first", "of equal highest cards the one played first wins", TRICKS, has_copies),
+    Clause("discard", "not following though able", "a seat that could follow may play another colour", PLAYS),
     Clause(
         "blind",
+        "an unseen card played",
         "a follower may play a card that it can't see",
         PLAYS,
         lambda p: len(p.hand.visible) < p.hand.size,
@@ -30,17 +31,24 @@ CLAUSES = (
     ),
     Clause(
         "hit",
+        "one guess, right",
         "a right bid with one guess pays",
         BIDS,
         lambda p: p.bid.min_guesses < 2,
         lambda p: {"bid.single": 0, "bid.double": 0},
     ),
-    Clause("double", "a bid may name two counts", BIDS),
-    Clause("double_hit", "a right bid with two guesses pays", BIDS, without=lambda p: {"bid.double": 0}),
-    Clause("silent", "a bid may name no count", BIDS, lambda p: p.bid.min_guesses == 0),
-    Clause("shared", "level seats share the win", GAMES),
+    Clause("double", "two guesses", "a bid may name two counts", BIDS),
+    Clause(
+        "double_hit",
+        "two guesses, right",
+        "a right bid with two guesses pays",
+        BIDS,
+        without=lambda p: {"bid.double": 0},
+    ),
+    Clause("silent", "no guess", "a bid may name no count", BIDS, lambda p: p.bid.min_guesses == 0),
+    Clause("shared", "win shared", "level seats share the win", GAMES),
 )
-NOUNS = {TRICKS: "tricks", PLAYS: "plays of followers", BIDS: "bids", GAMES: "games"}
+NOUNS = {TRICKS: "tricks", PLAYS: "plays", BIDS: "bids", GAMES: "games"}
 
 
 def units(parameters: SupposeParameters, games: Any, plays: Plays) -> dict[str, np.ndarray]:
