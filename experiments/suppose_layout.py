@@ -44,7 +44,9 @@ from simlib.variants import Variant
 GAME = "suppose"
 TITLE = "Suppose: which cards to show?"
 GAMES = 15_000
-LOW, HIGH, ANY = "low cards shown", "high cards shown", "any order, by chance"
+LOW = "low cards shown"
+HIGH = "high cards shown"
+ANY = "any order, by chance"
 CHOSEN = (PLAYED, LOW, HIGH)
 WAYS = {PLAYED: "own", LOW: "low", HIGH: "high", ANY: "any"}  # values of the players' option `shows`
 ONE = {WEAK.text: "greedy"}  # who arranges, where it isn't one of the field: a random player sees no card to show
