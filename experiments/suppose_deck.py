@@ -54,6 +54,7 @@ HIT = Figure("bids that come true", "hits", "bids", percent=True, matters=0.01)
 FORESEEN = Figure("variance of tricks that ranks explain", "foreseen", percent=True, matters=0.01)
 FIGURES = (TIES, HIT, FORESEEN)
 COUNTS = ("ties", "tricks", "hits", "bids", "hands", "x", "y", "xx", "yy", "xy")
+BY = {"copies": "copies of each card, in as many cards", "left_over": "cards left over, by more ranks"}
 GLOSSARY = [
     ("contested by equal cards", "another copy of the card that won was played in the same trick: the earlier one won"),
     ("left over", "cards that are not dealt in a round"),
@@ -405,7 +406,8 @@ def effect(
     ]
     return Finding(
         f"{key}_{figure.top}",
-        f"{sentence(figure.label)}: {short(main.figure(figure))} as played; {'; '.join(told)} ({main.name}).",
+        f"By {BY[key].partition(',')[0]}, {figure.label}: {short(main.figure(figure))} as played; "
+        f"{'; '.join(told)} ({main.name}).",
         text=tuple(
             f"{label}, {arm}: {across(own, [changed[cell, arm] for cell in own], figure)}"
             for label, own in by_label(able).items()
@@ -432,15 +434,14 @@ def curve_of(
 ) -> Chart:  # fmt: skip
     """Return a figure against copies or cards left over."""
     main = main_cell(cells)
-    by = {"copies": "copies of each card, in as many cards", "left_over": "cards left over, by more ranks"}[key]
     return along(
         f"{key}_{figure.top}",
-        f"{sentence(figure.label)}, by {by.partition(',')[0]} ({main.label})",
+        f"{sentence(figure.label)}, by {BY[key].partition(',')[0]} ({main.label})",
         cells,
         figure,
         at,
         "Each line is a table of one kind of player. Bands are 95 % intervals of each point.",
-        x_label=by,
+        x_label=BY[key],
         y_label=figure.label,
         present=at(main)[PLAYED],
         present_label="as played",
