@@ -46,7 +46,7 @@ from simlib.variants import Variant
 
 GAME = "suppose"
 TITLE = "Suppose: copies and ranks"
-GAMES = 15_000
+GAMES = 20_000
 COPIES = range(1, 5)  # of each card, in decks of as many cards
 MORE_RANKS = (0, 1, 2, 4)  # than the variant has, in decks with more cards
 TIES = Figure("tricks that equal cards contest", "ties", "tricks", percent=True, matters=0.005)
