@@ -36,7 +36,6 @@ from simlib.survey import (
     along,
     by_label,
     headline,
-    joined,
     main_cell,
     seats_of,
     sentence,
@@ -336,7 +335,8 @@ def answer(cells: Sequence[Cell], left_out: Sequence[str]) -> Finding:
         assumes=(
             *left_out,
             "Decks of other sizes can't share deals: their games are compared as if they were independent.",
-            "Players may see more in a hand than the sum of its ranks.",
+            "Players may see more in a hand than the sum of its ranks. Greedy and trained were made for decks like the "
+            "classic one: search bids as well on any.",
             "All intervals of a comparison hold together. All seats are taken by players of one kind.",
         ),
     )
@@ -368,8 +368,8 @@ def short(estimate: Estimate) -> str:
 
 def deck_words(main: Cell, arm: str, changed: Mapping[Figure, Mapping[str, Estimate]]) -> str:
     """Return what a deck changes in all figures."""
-    parts = [f"{figure.label} {figure.verdict(changed[figure][arm])}" for figure in FIGURES]
-    return f"With {arm} ({left_over(main.arms[arm])} cards left over, {main.name}): {joined(parts)}."
+    parts = [f"{figure.label}: {figure.verdict(changed[figure][arm])}" for figure in FIGURES]
+    return f"With {arm} ({left_over(main.arms[arm])} cards left over, {main.name}): {'; '.join(parts)}."
 
 
 def deck_table(main: Cell) -> Table:
@@ -401,7 +401,7 @@ def effect(
     found = compared([cell for cell, _ in pairs], figure, [arm for _, arm in pairs])
     changed = dict(zip(pairs, found, strict=True))
     told = [
-        f"with {arm} {figure.verdict(changed[main, arm])}, by {figure.change_text(changed[main, arm])}"
+        f"with {arm} {figure.verdict(changed[main, arm])}: {figure.change_text(changed[main, arm])}"
         for arm in ends(at(main))
     ]
     return Finding(
