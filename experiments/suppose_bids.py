@@ -38,8 +38,8 @@ GAMES = 20_000
 HANDS_IN = 20  # games asked for each hand that is studied
 SEARCH = "search:25"
 STEERERS = ("chaser", "trained")  # who play for their bid: each guess is tried
-COMPLETIONS = {"random": 1000, "greedy": 1000, "chaser": 200, "trained": 100, SEARCH: 50}
-SCARCE = {SEARCH: (30, 90)}  # for one of its hands, and of its deals, others play so many
+COMPLETIONS = {"random": 1000, "greedy": 1000, "chaser": 200, "trained": 100, SEARCH: 20}
+SCARCE = {"trained": (2, 2), SEARCH: (12, 90)}  # for one of its hands, and of its deals, others play so many
 SHIFTS = (-2, -1, 0, 1, 2)  # guesses tried by a steerer, from its own estimate
 PAIRS = ((-2, -1), (-1, 0), (-1, 1), (0, 1), (1, 2))
 PLAYERS = {
@@ -271,7 +271,7 @@ class Cell:
 
         Nor is there one where a hand's few completions say too little of that hand.
         """
-        if self.kind in SCARCE:
+        if self.kind == SEARCH:
             return math.nan
         enough = np.flatnonzero(self.sums["double_pays"] >= share * self.hands)
         return float(measures.bonus_grid(self.parameters)[enough[0]]) / measures.MILLI if len(enough) else math.nan
@@ -446,7 +446,7 @@ def _bid_table(cells: list[Cell], gains: list[Estimate]) -> Table:
 def what_bonus(cells: list[Cell]) -> Finding:
     """Say at which double bonus two guesses become a choice."""
     main = _main(cells)
-    drawn = [cell for cell in cells if cell.kind not in SCARCE]
+    drawn = [cell for cell in cells if cell.kind != SEARCH]
     made = [_curve_chart(label, [cell for cell in drawn if cell.label == label]) for label in _labels(cells)]
     even = [cell.break_even() for cell in cells]
     frame = frame_of(even, players=[c.kind for c in cells], seats=[c.label for c in cells])

@@ -36,7 +36,6 @@ from simlib.survey import (
     along,
     by_label,
     headline,
-    joined,
     main_cell,
     seats_of,
     sentence,
@@ -54,6 +53,7 @@ HIT = Figure("bids that come true", "hits", "bids", percent=True, matters=0.01)
 FORESEEN = Figure("variance of tricks that ranks explain", "foreseen", percent=True, matters=0.01)
 FIGURES = (TIES, HIT, FORESEEN)
 COUNTS = ("ties", "tricks", "hits", "bids", "hands", "x", "y", "xx", "yy", "xy")
+BY = {"copies": "copies of each card, in as many cards", "left_over": "cards left over, by more ranks"}
 GLOSSARY = [
     ("contested by equal cards", "another copy of the card that won was played in the same trick: the earlier one won"),
     ("left over", "cards that are not dealt in a round"),
@@ -335,7 +335,8 @@ def answer(cells: Sequence[Cell], left_out: Sequence[str]) -> Finding:
         assumes=(
             *left_out,
             "Decks of other sizes can't share deals: their games are compared as if they were independent.",
-            "Players may see more in a hand than the sum of its ranks.",
+            "Players may see more in a hand than the sum of its ranks. Greedy and trained were made for decks like the "
+            "classic one: search bids as well on any.",
             "All intervals of a comparison hold together. All seats are taken by players of one kind.",
         ),
     )
@@ -367,8 +368,8 @@ def short(estimate: Estimate) -> str:
 
 def deck_words(main: Cell, arm: str, changed: Mapping[Figure, Mapping[str, Estimate]]) -> str:
     """Return what a deck changes in all figures."""
-    parts = [f"{figure.label} {figure.verdict(changed[figure][arm])}" for figure in FIGURES]
-    return f"With {arm} ({left_over(main.arms[arm])} cards left over, {main.name}): {joined(parts)}."
+    parts = [f"{figure.label}: {figure.verdict(changed[figure][arm])}" for figure in FIGURES]
+    return f"With {arm} ({left_over(main.arms[arm])} cards left over, {main.name}): {'; '.join(parts)}."
 
 
 def deck_table(main: Cell) -> Table:
@@ -400,12 +401,13 @@ def effect(
     found = compared([cell for cell, _ in pairs], figure, [arm for _, arm in pairs])
     changed = dict(zip(pairs, found, strict=True))
     told = [
-        f"with {arm} {figure.verdict(changed[main, arm])}, by {figure.change_text(changed[main, arm])}"
+        f"with {arm} {figure.verdict(changed[main, arm])}: {figure.change_text(changed[main, arm])}"
         for arm in ends(at(main))
     ]
     return Finding(
         f"{key}_{figure.top}",
-        f"{sentence(figure.label)}: {short(main.figure(figure))} as played; {'; '.join(told)} ({main.name}).",
+        f"By {BY[key].partition(',')[0]}, {figure.label}: {short(main.figure(figure))} as played; "
+        f"{'; '.join(told)} ({main.name}).",
         text=tuple(
             f"{label}, {arm}: {across(own, [changed[cell, arm] for cell in own], figure)}"
             for label, own in by_label(able).items()
@@ -432,15 +434,14 @@ def curve_of(
 ) -> Chart:  # fmt: skip
     """Return a figure against copies or cards left over."""
     main = main_cell(cells)
-    by = {"copies": "copies of each card, in as many cards", "left_over": "cards left over, by more ranks"}[key]
     return along(
         f"{key}_{figure.top}",
-        f"{sentence(figure.label)}, by {by.partition(',')[0]} ({main.label})",
+        f"{sentence(figure.label)}, by {BY[key].partition(',')[0]} ({main.label})",
         cells,
         figure,
         at,
         "Each line is a table of one kind of player. Bands are 95 % intervals of each point.",
-        x_label=by,
+        x_label=BY[key],
         y_label=figure.label,
         present=at(main)[PLAYED],
         present_label="as played",

@@ -44,7 +44,9 @@ from simlib.variants import Variant
 GAME = "suppose"
 TITLE = "Suppose: which cards to show?"
 GAMES = 15_000
-LOW, HIGH, ANY = "low cards shown", "high cards shown", "any order, by chance"
+LOW = "low cards shown"
+HIGH = "high cards shown"
+ANY = "any order, by chance"
 CHOSEN = (PLAYED, LOW, HIGH)
 WAYS = {PLAYED: "own", LOW: "low", HIGH: "high", ANY: "any"}  # values of the players' option `shows`
 ONE = {WEAK.text: "greedy"}  # who arranges, where it isn't one of the field: a random player sees no card to show
@@ -221,14 +223,21 @@ def compared(cells: Sequence[Cell], figure: Figure) -> dict[Cell, Estimate]:
 
 def worth_words(main: Cell, worth: Mapping[str, Estimate]) -> str:
     """Return what showing low or high cards is worth as a sentence, the better way first."""
-    words = {"higher": "is worth", "lower": "costs", "undecided": "may be worth nothing (undecided)"}
-    parts = []
-    for way, change in sorted(worth.items(), key=lambda entry: -entry[1].value):
-        said = POINTS.verdict(change)
-        size = change.negated() if said == "lower" else change
-        shows = f"showing {way.partition(' ')[0]} cards"
-        parts.append(f"{shows} {words.get(said, f'makes {said}')}: {POINTS.change_text(size)} a game")
+    better_first = sorted(worth.items(), key=lambda entry: -entry[1].value)
+    parts = [way_words(f"showing {way.partition(' ')[0]} cards", change) for way, change in better_first]
     return f"Over an order by chance, {'; '.join(parts)} ({main.name})."
+
+
+def way_words(shows: str, change: Estimate) -> str:
+    """Return what one way is worth as a phrase."""
+    said = POINTS.verdict(change)
+    size = f"{POINTS.change_text(change.negated() if said == 'lower' else change)} a game"
+    return {
+        "higher": f"{shows} is worth {size}",
+        "lower": f"{shows} costs {size}",
+        "undecided": f"whether {shows} pays is undecided, {size}",
+        "exactly the same": f"{shows} changes nothing",
+    }.get(said, f"{shows} makes {said}, {size}")
 
 
 def which(cells: Sequence[Cell]) -> Finding:

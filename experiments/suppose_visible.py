@@ -35,11 +35,12 @@ from simlib.variants import Variant
 
 GAME = "suppose"
 TITLE = "Suppose: what is hidden information worth?"
-GAMES = 40_000
+GAMES = 30_000
 TRIED = (0, 1, 3, 5, 8)  # positions that the holder sees; and all of them
 HIT = Figure("bids that come true", "hits", "bids", percent=True, matters=0.005)
 POINTS = Figure("points a seat and game", "points", "seats", unit="points", matters=0.1)
 GAP = Figure("first less last, points a game", "gap", "units", unit="points", matters=0.1)
+Changed = dict[tuple[Cell, str], Estimate]  # what arms change, by who plays
 GLOSSARY = [
     ("visible", "positions of a hand that its holder sees while it plays them; the maker sees all of them"),
     ("bid", "what a seat writes down of the tricks that its left neighbour will win with the hand it was given"),
@@ -132,17 +133,16 @@ def seen_in(cell: Cell) -> dict[str, float]:
 
 def answer(cells: Sequence[Cell], left_out: tuple[str, ...]) -> Finding:
     """Say what seeing all changes in right bids, and for whom."""
-    main, changed = main_cell(cells), at_most(cells, HIT)
-    ends = [arm for arm in (next(iter(seen_in(main))), most(main)) if arm != PLAYED]
+    main, changed = main_cell(cells), at_ends(cells, HIT)
     tiles = [tile("bids that come true, as played", main.figure(HIT), main.name, percent=True)]
-    tiles += [tile(f"the same, {arm}", main.figure(HIT, arm), main.name, percent=True) for arm in dict.fromkeys(ends)]
+    tiles += [tile(f"the same, {arm}", main.figure(HIT, arm), main.name, percent=True) for arm in ends(main)]
     return Finding(
         "answer",
-        headline_words(main, most(main), changed[main]),
+        headline_words(main, most(main), changed[main, most(main)]),
         text=strengths(cells, HIT, changed),
         tiles=tuple(tiles),
         charts=(curve_of(cells, HIT),),
-        tables=(change_table(cells, HIT, changed),),
+        tables=(change_table(HIT, changed),),
         assumes=(
             *left_out,
             "Visible positions are spread evenly over the hand, its ends among them.",
@@ -152,9 +152,15 @@ def answer(cells: Sequence[Cell], left_out: tuple[str, ...]) -> Finding:
     )
 
 
-def at_most(cells: Sequence[Cell], figure: Figure) -> dict[Cell, Estimate]:
-    """Return what `most` changes in each cell, with intervals that all hold together."""
-    return dict(zip(cells, simultaneous([cell.change(figure, most(cell)) for cell in cells]), strict=True))
+def ends(cell: Cell) -> list[str]:
+    """Return the arms with the most and the fewest visible positions, but for what is played."""
+    return [arm for arm in dict.fromkeys((most(cell), next(iter(seen_in(cell))))) if arm != PLAYED]
+
+
+def at_ends(cells: Sequence[Cell], figure: Figure) -> Changed:
+    """Return what both `ends` change in each cell, with intervals that all hold together."""
+    keys = [(cell, arm) for cell in cells for arm in ends(cell)]
+    return dict(zip(keys, simultaneous([cell.change(figure, arm) for cell, arm in keys]), strict=True))
 
 
 def headline_words(main: Cell, arm: str, change: Estimate) -> str:
@@ -169,24 +175,26 @@ def headline_words(main: Cell, arm: str, change: Estimate) -> str:
     )
 
 
-def strengths(cells: Sequence[Cell], figure: Figure, changed: dict[Cell, Estimate]) -> tuple[str, ...]:
-    """Return, for each variant, whether what `most` changes holds for all kinds of player."""
+def strengths(cells: Sequence[Cell], figure: Figure, changed: Changed) -> tuple[str, ...]:
+    """Return, for each variant, whether what `ends` change holds for all kinds of player."""
     return tuple(
-        f"{label}, {most(own[0])}: {across(own, [changed[cell] for cell in own], figure)}"
+        f"{label}, {arm}: {across(own, [changed[cell, arm] for cell in own], figure)}"
         for label, own in by_label(cells).items()
+        for arm in ends(own[0])
     )
 
 
 def effect(cells: Sequence[Cell], figure: Figure) -> Finding:
     """Say what seeing more changes in a figure."""
-    main, changed = main_cell(cells), at_most(cells, figure)
+    main, changed = main_cell(cells), at_ends(cells, figure)
+    change = changed[main, most(main)]
     return Finding(
         figure.top,
-        f"{sentence(figure.label)} with {most(main)}: {figure.verdict(changed[main])}, by "
-        f"{figure.change_text(changed[main])} on {figure.text(main.figure(figure))} ({main.name}).",
+        f"{sentence(figure.label)} with {most(main)}: {figure.verdict(change)}, by "
+        f"{figure.change_text(change)} on {figure.text(main.figure(figure))} ({main.name}).",
         text=strengths(cells, figure, changed),
         charts=(curve_of(cells, figure),),
-        tables=(change_table(cells, figure, changed),),
+        tables=(change_table(figure, changed),),
     )
 
 
@@ -207,13 +215,13 @@ def curve_of(cells: Sequence[Cell], figure: Figure) -> Chart:
     )
 
 
-def change_table(cells: Sequence[Cell], figure: Figure, changed: dict[Cell, Estimate]) -> Table:
-    """Return what `most` changes for everyone."""
+def change_table(figure: Figure, changed: Changed) -> Table:
+    """Return what `ends` change for everyone."""
     frame = frame_of(
-        [changed[cell] for cell in cells],
-        players=[cell.kind.text for cell in cells],
-        variant=[cell.label for cell in cells],
-        change=[most(cell) for cell in cells],
+        list(changed.values()),
+        players=[cell.kind.text for cell, _ in changed],
+        variant=[cell.label for cell, _ in changed],
+        change=[arm for _, arm in changed],
     )
     note = "Less the game as played, paired by deal; all intervals hold together."
     return Table(f"change_{figure.top}", f"What it changes: {figure.label}", frame, note)

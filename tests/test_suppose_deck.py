@@ -9,6 +9,7 @@ from simlib import batch, experiments
 from simlib.errors import BadInput
 from simlib.experiments import Request
 from simlib.games import game_named, make_variant
+from simlib.games.suppose.parameters import LETTERS
 from simlib.hooks import seated
 from simlib.measures import joint_sums
 from simlib.survey import DECENT, PLAYED, STRONG, TRAINED, Cell
@@ -96,18 +97,10 @@ def test_the_chance_of_a_highest_card_left_over():
     assert deck.highest_left_over(variant(hand__size=12)) == 0
 
 
-def test_odd_decks_are_compared_or_refused():
-    odd = variant(deck__copies={"R": 3}, hand__size=5)
-    assert not deck.as_many_cards(odd) or deck.deck_size(odd) % 4 == 0
-    full = {"deck.colours": 8, "deck.ranks": 32, "deck.copies": 1, "players": 4, "hand.size": 64}
-    settings = full | {"deck.copies": {"R": [1] * 31 + [0]}}
-    try:
-        made = make_variant(GAME, settings=settings)
-    except BadInput:
-        made = None
-    if made and not deck.told_of(made):
-        with pytest.raises(BadInput, match="no other number of copies"):
-            deck.plan(Request(10, 1, settings))
+def test_a_deck_that_allows_no_other_is_refused():
+    copies = {letter: [1 + (letter == "R"), *[1] * 31] for letter in LETTERS[:7]}
+    with pytest.raises(BadInput, match="no other number of copies or ranks"):
+        deck.plan(Request(10, 1, {"deck.colours": 7, "deck.ranks": 32, "deck.copies": copies}))
 
 
 # ---- sums ----------------------------------------------------------------------------------------------------------

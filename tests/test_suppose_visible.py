@@ -65,8 +65,10 @@ def test_few_games_are_undecided():
 
 def test_players_who_differ_are_said_to():
     cells = cell(**{"11_visible": 8}), cell(TRAINED, **{"11_visible": 8}), cell(STRONG, **{"11_visible": -8})
+    kinds = "decent (greedy, trained) and strong (search:25)"
     assert answer(*cells).text == (
         "4 players, 11 visible: It flips: higher for decent (greedy, trained); lower for strong (search:25).",
+        f"4 players, 0 visible: Exactly the same for all kinds of player: {kinds}.",
     )
 
 

@@ -229,11 +229,11 @@ def worth(rules, table, seat, aim):
 
 @compiled
 def points_ahead(rules, table, seat):
-    """Return how far a seat is ahead of the other seats, summed over them."""
+    """Return how far a seat is ahead of the other seats on average; a lead of `swing` counts WIN."""
     ahead = I64(0)
     for other in range(rules.players):
         ahead += table.scores[U64(seat)] - table.scores[U64(other)]
-    return ahead
+    return WIN * ahead // (swing(rules, table) * (rules.players - 1))
 
 
 @compiled

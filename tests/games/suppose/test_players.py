@@ -223,6 +223,15 @@ def test_shows_arranges_as_greedy_or_chaser_does(name: str, wish: str, same_as: 
     assert np.array_equal(*hands.values())
 
 
+@pytest.mark.parametrize("aim", ["wins", "points"])
+def test_a_search_may_overrule_the_usual_move_whatever_it_aims_at(aim: str) -> None:
+    leads = [
+        Seating(arm({"rounds": 1}, [name, *["greedy"] * 3])).play(5, 0, 60, keep=True)[1]["positions"][:, 0, 0, 0]
+        for name in ("greedy", f"search:40:shows=low:aim={aim}")
+    ]
+    assert 5 < np.count_nonzero(np.not_equal(*leads)) < 55
+
+
 @pytest.mark.parametrize("name", ["greedy", "chaser"])
 def test_shows_any_takes_each_order_as_often(name: str) -> None:
     table = arm({"rounds": 1}, [f"{name}:shows=any", *["random"] * 3])
