@@ -197,7 +197,7 @@ def order_studies(variants: Mapping[str, Variant], games: int) -> list[Any]:
         Study(
             f"order | {label} | {kind.text}",
             {f"seat {seat}": one_among(variants[label], kind, seat) for seat in range(seats_of(variants[label]))},
-            SURVEY.games(variants[label], kind, games // 2),
+            SURVEY.games(variants[label], kind, max(1, games // 2)),
             partial(order_sums, variant=variants[label]),
         )
         for label in main_labels(variants)

@@ -40,6 +40,7 @@ SEARCH = "search:25"
 STEERERS = ("chaser", "trained")  # who play for their bid: each guess is tried
 COMPLETIONS = {"random": 1000, "greedy": 1000, "chaser": 200, "trained": 100, SEARCH: 20}
 SCARCE = {"trained": (2, 2), SEARCH: (12, 90)}  # for one of its hands, and of its deals, others play so many
+SEARCHED = 2000  # GAMES from which on it pays to let players search
 SHIFTS = (-2, -1, 0, 1, 2)  # guesses tried by a steerer, from its own estimate
 PAIRS = ((-2, -1), (-1, 0), (-1, 1), (0, 1), (1, 2))
 PLAYERS = {
@@ -75,7 +76,7 @@ def plan(request: Request) -> Plan:
     studies, played = [], {}
     for label, variant in variants.items():
         seats = variant.parameters.players
-        for kind in PLAYERS:
+        for kind in kinds_for(request.games):
             scarce, rare = SCARCE.get(kind, (1, 1))
             hands = max(1, request.games // (HANDS_IN * seats * scarce))
             deals = max(1, request.games // (seats * rare))
@@ -84,9 +85,14 @@ def plan(request: Request) -> Plan:
             who = kind if kind in SCARCE else "each other kind of player"
             played[f"hands studied, {label}, {who}"] = hands * seats
             played[f"deals in whole games, {label}, {who}, each way to bid"] = deals
-    for kind, completions in COMPLETIONS.items():
-        played[f"completions of each hand, {kind}"] = completions
-    return Plan(studies, variants, PLAYERS, played)
+    for kind in kinds_for(request.games):
+        played[f"completions of each hand, {kind}"] = COMPLETIONS[kind]
+    return Plan(studies, variants, {kind: PLAYERS[kind] for kind in kinds_for(request.games)}, played)
+
+
+def kinds_for(games: int) -> list[str]:
+    """Return the kinds of player of a run of so many games."""
+    return [kind for kind in PLAYERS if kind != SEARCH or games >= SEARCHED]
 
 
 def _seated(variant: Variant, kind: str, seat: int, bidder: str) -> tuple[Any, ...]:
@@ -299,7 +305,8 @@ class Cell:
 
 def findings(run: Results) -> list[Finding]:
     """Return the answer first, then what it would take, how predictable hands are, steering, and winning."""
-    cells = [Cell(run, label, variant, kind) for label, variant in variants_of(run).items() for kind in PLAYERS]
+    kinds = kinds_for(run.facts["asked"])
+    cells = [Cell(run, label, variant, kind) for label, variant in variants_of(run).items() for kind in kinds]
     return [answer(cells), what_bonus(cells), predictability(cells), steering(cells), winning(cells)]
 
 
@@ -352,11 +359,13 @@ def answer(cells: list[Cell]) -> Finding:
         tables=(_bid_table(cells, gains),),
         assumes=(
             "The bidder maximises points of one round; whole games are below.",
-            *(f"{kind}: {sentence}." for kind, sentence in PLAYERS.items()),
+            *(f"{kind}: {PLAYERS[kind]}." for kind in dict.fromkeys(cell.kind for cell in cells)),
             "Chaser and trained try guesses within two of their own estimate, and pairs next to or around it; "
             "their best bid may be a little better than shown.",
             f"{SEARCH} is told to guess once or twice and finds the guesses by its playouts: a longer search may find "
-            "better ones. It plays few hands, each with few completions.",
+            "better ones. It plays few hands, each with few completions."
+            if any(cell.kind == SEARCH for cell in cells)
+            else f"{SEARCH} plays from GAMES={SEARCHED} on.",
         ),
     )
 

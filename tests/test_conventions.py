@@ -114,7 +114,7 @@ def test_every_experiment_has_what_it_needs(path: Path) -> None:
     assert re.fullmatch(r"[a-z][a-z0-9_]*", path.stem)
     assert (ast.get_docstring(tree) or "").partition("\n")[0].endswith("?")
     assert {"GAME", "TITLE", "GAMES", "GLOSSARY"} <= names
-    assert {"plan", "findings"} <= functions
+    assert {"plan", "findings", "headline_figure"} <= functions
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["games"], ["experiment", "--list"], ["rules", "suppose"]])

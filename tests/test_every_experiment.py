@@ -70,7 +70,7 @@ def test_its_headline_figure_is_one(name, played):
 @each_experiment
 def test_all_its_players_are_named_and_its_findings_assume_something(name, played):
     run = results.load(played(name))
-    told = " ".join(run.facts["players"])
+    told = " ".join(run.facts["players"]) + text_of(played(name))
     assert {"random", "greedy", "trained", "search"} - set(re.findall(r"[a-z]+", told)) == set()
     assert any(finding.assumes for finding in experiments.experiment_named(name).findings(run))
 

@@ -95,7 +95,7 @@ def trained_play(rules, table, view, trick, word):
     urge = urge_of_neighbour(rules, table, view, weights, next_seat(rules, view.seat))
     passed = taken_if_passed(rules, table, view, weights, trick, sight)
     keep = weights.lead_keep if sight[0] == UNKNOWN else weights.keep
-    best, best_gain, best_copies = 0, -(1 << 60), 1
+    best, best_gain, best_copies = 0, -(1 << 50), 1  # times 256 copies it still fits
     for pick in range(rules.tricks - table.trick):
         position = table.unplayed[U64(view.seat), U64(pick)]
         if stands_for_gap(view, position):

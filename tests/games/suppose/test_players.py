@@ -183,6 +183,11 @@ def bids(settings: dict, names: list[str], games: int = 300) -> dict[str, np.nda
     return dict(zip(columns_of(table.variant), rows.T, strict=True))
 
 
+def test_trained_weighs_a_hand_that_it_does_not_see_at_all() -> None:
+    """What stands for many hidden cards is multiplied by their number: that must not wrap round."""
+    assert_plain_python_plays_the_same({"hand.visible": []}, ["trained"] * 4, 11, 10)
+
+
 @pytest.mark.parametrize("name", sorted(BIDDERS))
 @pytest.mark.parametrize(("option", "guesses"), [("single", 1), ("double", 2)])
 def test_bids_single_and_double_always_make_as_many_guesses(name: str, option: str, guesses: int) -> None:
