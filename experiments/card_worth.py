@@ -23,7 +23,7 @@ from simlib.figures import charts
 from simlib.findings import Chart, Finding, Headline, Table, tile
 from simlib.frames import frame_of
 from simlib.games import game_named, make_variant
-from simlib.measures import columns_starting, numbered, win_shares
+from simlib.measures import columns_starting, win_shares
 from simlib.results import Results
 from simlib.survey import (
     DECENT,
@@ -31,6 +31,7 @@ from simlib.survey import (
     PLAYED,
     STRONG,
     WEAK,
+    WHOLE,
     Cell,
     Figure,
     Survey,
@@ -42,6 +43,7 @@ from simlib.survey import (
     joined,
     kinds_named,
     main_cell,
+    row_columns,
     seats_of,
     sentence,
     tables,
@@ -53,7 +55,6 @@ from simlib.variants import Variant
 GAME = "all"
 TITLE = "What is each card worth?"
 GAMES = 25_000
-SHARES = 60  # a win counts 60, shared by up to six winners
 SPECIAL = 0  # stands for the rank of a special
 
 POINTS = Figure("points a seat and game", "points", "seats", unit="points", matters=0.1)
@@ -178,12 +179,12 @@ def results(games: Played, variant: Variant) -> dict[str, np.ndarray]:
     """Return each seat's points of each round, and its share of the win, (games, rounds, seats) int."""
     scores = games.tables["scores"][:, :, : seats_of(variant)]
     wins = games.rows[:, columns_starting(_column(variant), "win_")].astype(np.int64)
-    shares = win_shares(wins, SHARES)[:, None, :]
+    shares = win_shares(wins, WHOLE)[:, None, :]
     return {"points": np.diff(scores, axis=1, prepend=0), "share": np.broadcast_to(shares, scores.shape)}
 
 
 def _column(variant: Variant) -> dict[str, int]:
-    return numbered(game_named(variant.game).module("rules").columns(variant.parameters))
+    return row_columns(variant)
 
 
 def count_ends(rows: np.ndarray, variant: Variant) -> dict[str, np.ndarray]:
@@ -205,7 +206,7 @@ def worth(variant: Variant, kind: int, role: Role, result: str = "points") -> Fi
     label = f"{'points' if result == 'points' else 'win share'} that one {kinds_of_card(variant)[kind]} adds"
     if result == "points":
         return Figure(label, *names, 1 / unit_of(variant), unit="points", matters=0.02)
-    return Figure(label, *names, 1 / SHARES, percent=True, matters=0.002)
+    return Figure(label, *names, 1 / WHOLE, percent=True, matters=0.002)
 
 
 # ---- plan ----------------------------------------------------------------------------------------------------------

@@ -5,7 +5,6 @@ some of them would take the lead of the trick and some not. Only then can a foll
 or to duck.
 """
 
-import math
 from collections.abc import Sequence
 from itertools import product
 from typing import Any
@@ -15,6 +14,7 @@ import pandas as pd
 
 from simlib.errors import BadInput
 from simlib.estimates import Estimate
+from simlib.estimates.independent import apart
 from simlib.estimates.words import listed
 from simlib.experiments import Plan, Request
 from simlib.figures import charts
@@ -33,13 +33,12 @@ from simlib.survey import (
     by_label,
     dots,
     headline,
-    joined,
     kinds_named,
     main_cell,
     main_labels,
-    seats_of,
     sentence,
     tables,
+    told,
     variants_by_seats,
 )
 from simlib.variants import Variant
@@ -193,7 +192,7 @@ def answer(cells: Sequence[Cell], mains: Sequence[Cell], left_out: tuple[str, ..
     own = decent(mains)
     return Finding(
         "answer",
-        f"Plays in which a follower has a meaningful choice: {told(own, MEANINGFUL)}{ranked(own, MEANINGFUL)}",
+        f"Plays in which a follower has a meaningful choice: {told(own, MEANINGFUL)}.{ranked(own, MEANINGFUL)}",
         text=tuple(parts_words(of) for of in by_label(mains).values()),
         tiles=tuple(tile(MEANINGFUL.label, cell.figure(MEANINGFUL), cell.name, percent=True) for cell in own),
         charts=(parts_chart(cells, own), by_trick_chart(own), shares_chart(cells, MEANINGFUL)),
@@ -207,23 +206,6 @@ def answer(cells: Sequence[Cell], mains: Sequence[Cell], left_out: tuple[str, ..
     )
 
 
-def told(cells: Sequence[Cell], figure: Figure) -> str:
-    """Return a figure of several games as a phrase that says who played."""
-    parts = [f"{figure.text(cell.figure(figure))} in {game_of(cell)}" for cell in cells]
-    return f"{joined(parts)} ({seated_as(cells)})."
-
-
-def game_of(cell: Cell) -> str:
-    """Return the title of a cell's game."""
-    return game_named(cell.variant.game).title
-
-
-def seated_as(cells: Sequence[Cell]) -> str:
-    """Return how many players of what kind sit at the tables of some cells."""
-    counts = joined([str(count) for count in sorted({seats_of(cell.variant) for cell in cells})])
-    return f"{counts} players, all {cells[0].kind.text}"
-
-
 def ranked(cells: Sequence[Cell], figure: Figure) -> str:
     """Return which of several games has most of a figure, if that can be told; nothing of one game alone."""
     if len(cells) < 2:
@@ -231,21 +213,8 @@ def ranked(cells: Sequence[Cell], figure: Figure) -> str:
     first, second, *_ = sorted(cells, key=lambda cell: -cell.figure(figure).value)
     gap = apart(first.figure(figure), second.figure(figure))
     if not gap.sign:
-        return f" Whether it is more in {game_of(first)} or in {game_of(second)} is undecided."
-    return f" It is most in {game_of(first)}."
-
-
-def apart(one: Estimate, other: Estimate) -> Estimate:
-    """Return the difference of two figures of games that share nothing.
-
-    Examples
-    --------
-    >>> apart(Estimate(3, 0, 6, 9, ""), Estimate(1, -3, 5, 9, "")).low
-    -3.0
-    """
-    half = math.hypot(one.high - one.value, other.high - other.value)
-    value = one.value - other.value
-    return Estimate(value, value - half, value + half, min(one.n, other.n), "intervals added as squares")
+        return f" Whether it is more in {first.title} or in {second.title} is undecided."
+    return f" It is most in {first.title}."
 
 
 def parts_words(own: Sequence[Cell]) -> str:
@@ -321,7 +290,7 @@ def ducking(cells: Sequence[Cell], mains: Sequence[Cell]) -> Finding:
     """Say how often a seat that could win or duck ducks."""
     return Finding(
         "ducking",
-        f"Followers with the choice to take the lead or duck do duck: {told(decent(mains), DUCKS)}",
+        f"Followers with the choice to take the lead or duck do duck: {told(decent(mains), DUCKS)}.",
         text=tuple(more_or_less(of, DUCKS, "duck") for of in by_label(mains).values()),
         charts=(shares_chart(cells, DUCKS),),
     )
@@ -355,10 +324,10 @@ def default(cells: Sequence[Cell], mains: Sequence[Cell]) -> Finding:
     own = decent(mains)
     return Finding(
         "default",
-        f"Tricks won by default, uncontested: {told(own, UNCONTESTED)}{ranked(own, UNCONTESTED)}",
+        f"Tricks won by default, uncontested: {told(own, UNCONTESTED)}.{ranked(own, UNCONTESTED)}",
         text=(
-            f"Plays of followers in the colour that leads: {told(own, FOLLOWING)}",
-            f"Tricks won by a follower that couldn't duck: {told(own, CAUGHT)}",
+            f"Plays of followers in the colour that leads: {told(own, FOLLOWING)}.",
+            f"Tricks won by a follower that couldn't duck: {told(own, CAUGHT)}.",
             *(more_or_less(of, FOLLOWING, "follow") for of in by_label(mains).values()),
         ),
         charts=(shares_chart(cells, UNCONTESTED), shares_chart(cells, FOLLOWING)),
@@ -370,8 +339,8 @@ def leading(cells: Sequence[Cell], mains: Sequence[Cell]) -> Finding:
     own = decent(mains)
     return Finding(
         "leading",
-        f"A follower may play {told(own, FOLLOWS)}",
-        text=(f"A leader may play {told(own, LEADS)}", f"Copies counted once, these are {told(own, DIFFERENT)}"),
+        f"A follower may play {told(own, FOLLOWS)}.",
+        text=(f"A leader may play {told(own, LEADS)}.", f"Copies counted once, these are {told(own, DIFFERENT)}."),
         charts=(
             dots(
                 "follow_legal",

@@ -39,6 +39,8 @@ from simlib.survey import (
     joined,
     kinds_named,
     main_labels,
+    row_columns,
+    seated_as,
     seats_of,
     sentence,
     variants_by_seats,
@@ -162,7 +164,7 @@ def matter_games(variant: Variant, kind: Kind, games: int) -> int:
 
 def wins_columns(variant: Variant) -> list[int]:
     """Return which columns of a row tell who won."""
-    column = numbered(game_named(variant.game).module("rules").columns(variant.parameters))
+    column = row_columns(variant)
     return columns_starting(column, "win_")
 
 
@@ -234,17 +236,6 @@ def in_units(cell: Cell, clause: Clause) -> Estimate:
     return cell.figure(Figure(clause.text, clause.key, clause.unit, percent=True))
 
 
-def game_of(cell: Cell) -> str:
-    """Return the title of a cell's game."""
-    return game_named(cell.variant.game).title
-
-
-def seated_as(cells: Sequence[Cell]) -> str:
-    """Return how many players of what kind sit at the tables of some cells."""
-    counts = joined([str(count) for count in sorted({seats_of(cell.variant) for cell in cells})])
-    return f"{counts} players, all {cells[0].kind.text}"
-
-
 def answer(own: Sequence[Cell], left_out: tuple[str, ...]) -> Finding:
     """Say how many clauses were never seen, and which are rare."""
     return Finding(
@@ -266,7 +257,7 @@ def never_words(cell: Cell) -> str:
     """Return how many of a game's clauses were never seen, and which."""
     known = clauses(cell.variant)
     unseen = [clause for clause in known if not in_games(cell, clause).value]
-    of = f"{game_of(cell)}'s {len(known)}"
+    of = f"{cell.title}'s {len(known)}"
     if not unseen:
         return f"none of {of} (n = {cell.joint.n:,} games)"
     most = f"{100 * in_games(cell, unseen[0]).high:.2g}"
@@ -279,9 +270,9 @@ def rare_words(cell: Cell) -> str:
     shares = {clause: in_games(cell, clause) for clause in clauses(cell.variant)}
     rare = {clause: share for clause, share in shares.items() if share.value and share.high < RARE}
     if not rare:
-        return f"{game_of(cell)}: no rule that was seen is clearly in fewer than {100 * RARE:g} % of games."
+        return f"{cell.title}: no rule that was seen is clearly in fewer than {100 * RARE:g} % of games."
     found = listed([clause.text for clause in rare], list(rare.values()), percent=True)
-    return f"{game_of(cell)}, seen in fewer than {100 * RARE:g} % of games: {found}."
+    return f"{cell.title}, seen in fewer than {100 * RARE:g} % of games: {found}."
 
 
 def impossible_words(cell: Cell) -> str:
@@ -316,7 +307,7 @@ def _table(
         players=[cell.kind.text for cell, _ in rows],
         variant=[cell.label for cell, _ in rows],
     )
-    return Table(f"{key}_{main.variant.game}", f"{game_of(main)}: rules by {what}", frame, "Shares as fractions.")
+    return Table(f"{key}_{main.variant.game}", f"{main.title}: rules by {what}", frame, "Shares as fractions.")
 
 
 def one_game(cells: Sequence[Cell], own: Sequence[Cell]) -> Finding:
@@ -327,7 +318,7 @@ def one_game(cells: Sequence[Cell], own: Sequence[Cell]) -> Finding:
     rarest = f"{quoted(order[0])}, in {text(in_games(main, order[0]), percent=True)} of games"
     return Finding(
         main.variant.game,
-        f"{game_of(main)}: the rarest of {len(known)} rules is {rarest} ({seated_as([main])}).",
+        f"{main.title}: the rarest of {len(known)} rules is {rarest} ({seated_as([main])}).",
         text=(flip_words(own),),
         charts=(
             replace(games_chart(own, order), table=clause_table(cells, main)),
@@ -412,7 +403,7 @@ def matter(own: Sequence[Cell], taken_out: Sequence[Clause], shares: Mapping[Kin
     drawn = 100 - 100 / seats_of(main.variant)
     return Finding(
         f"matters_{main.variant.game}",
-        f"{game_of(main)}: {matter_words(taken_out, decent, order)} ({seated_as([main])}).",
+        f"{main.title}: {matter_words(taken_out, decent, order)} ({seated_as([main])}).",
         text=(
             *(kind_words(taken_out[place], {kind: shares[kind][place] for kind in shares}) for place in order),
             f"No parameter takes these out, so whether they change who wins isn't known: {joined(left)}.",
@@ -495,12 +486,12 @@ def card_words(cell: Cell) -> str:
     """Return which ranks of a game never win a trick, else the one that wins least."""
     dead = never(cell, "won")
     if dead:
-        return f"in {cell.joint.n:,} games of {game_of(cell)} rank {joined(dead)} never won a trick"
+        return f"in {cell.joint.n:,} games of {cell.title} rank {joined(dead)} never won a trick"
     shares = {name: rank_share(cell, code, "won") for code, name in ranks_of(cell).items()}
     played = {name: share for name, share in shares.items() if share.n and share.value == share.value}
     least = min(played, key=lambda name: played[name].value)
     won = text(played[least], percent=True)
-    return f"in {game_of(cell)} every rank wins tricks; rank {least} the fewest, at {won} of its plays"
+    return f"in {cell.title} every rank wins tricks; rank {least} the fewest, at {won} of its plays"
 
 
 def kinds_of_cards(own: Sequence[Cell]) -> str:

@@ -20,7 +20,7 @@ from simlib.findings import Chart, Finding, Headline, Table, tile
 from simlib.frames import frame_of
 from simlib.games import game_named
 from simlib.hooks import seated
-from simlib.measures import columns_starting, joint_sums, numbered, paired_sums, win_shares
+from simlib.measures import columns_starting, joint_sums, paired_sums, win_shares
 from simlib.results import Results
 from simlib.survey import (
     DECENT,
@@ -28,6 +28,7 @@ from simlib.survey import (
     STRONG,
     TRAINED,
     WEAK,
+    WHOLE,
     Cell,
     Figure,
     Kind,
@@ -39,9 +40,11 @@ from simlib.survey import (
     kinds_named,
     main_cell,
     main_labels,
+    row_columns,
     seats_of,
     sentence,
     tables,
+    told,
     variants_by_seats,
 )
 from simlib.variants import Variant
@@ -50,7 +53,6 @@ GAME = "all"
 TITLE = "Drama: order, spread, lead changes, and when the winner is known"
 GAMES = 12_000
 TENTHS = range(1, 10)  # of a game, at which it is asked who leads
-SHARES = 60  # a win counts 60: up to six seats share it evenly
 MILLI = 1000
 MICRO = 1_000_000
 COMPLETIONS = 800  # games in which a seat opens from the same dealt cards
@@ -63,7 +65,7 @@ CHANGES = Figure("lead changes a game", "changes", unit="changes")
 CHANGING = Figure("tricks after which another seat leads", "changes", "steps", percent=True)
 SETTLED = Figure("part of a game after which the winner is known", "settled", scale=1 / MILLI, percent=True)
 LAST = Figure("games that the last trick decides", "last", percent=True, chance=True)
-HALF = Figure("win share of who leads at half of a game", "leader_5", scale=1 / SHARES, percent=True)
+HALF = Figure("win share of who leads at half of a game", "leader_5", scale=1 / WHOLE, percent=True)
 ORDER = Figure("order", "order", percent=True)
 SIDES = {1: "most of the game", 0: "about half of the game, or undecided,", -1: "less than half of the game"}
 BLOG = 'M. Goadrich, "The Shape of Card Games" (2018, 2019)'
@@ -123,7 +125,7 @@ def count(games: Any, variant: Variant) -> dict[str, np.ndarray]:
 
 def wins_of(rows: np.ndarray, variant: Variant) -> np.ndarray:
     """Return who won each game, (games, seats) of 0 and 1."""
-    column = numbered(game_named(variant.game).module("rules").columns(variant.parameters))
+    column = row_columns(variant)
     return rows[:, columns_starting(column, "win_")].astype(np.int64)
 
 
@@ -178,9 +180,9 @@ def passes(leads: np.ndarray) -> np.ndarray:
 
 
 def leaders_wins(leads: np.ndarray, after: np.ndarray, wins: np.ndarray) -> np.ndarray:
-    """Return the share of those that win among the leaders after some tricks, in 1/SHARES; at first all seats lead."""
+    """Return the share of those that win among the leaders after some tricks, in 1/WHOLE; at first all seats lead."""
     led = leads[np.arange(len(leads)), np.maximum(after, 1) - 1] | (after == 0)[:, None]
-    return SHARES * (led & wins).sum(axis=1) // led.sum(axis=1)
+    return WHOLE * (led & wins).sum(axis=1) // led.sum(axis=1)
 
 
 SURVEY = Survey(names, count, whole=True)
@@ -215,15 +217,15 @@ def one_among(variant: Variant, kind: Kind, seat: int) -> Any:
 
 
 def order_sums(rows: Mapping[str, np.ndarray], variant: Variant) -> dict[str, Any]:
-    """Return the sums over deals of what the one seat won in all its places, in 1/SHARES."""
-    won = [win_shares(wins_of(games, variant), SHARES)[:, seat] for seat, games in enumerate(rows.values())]
+    """Return the sums over deals of what the one seat won in all its places, in 1/WHOLE."""
+    won = [win_shares(wins_of(games, variant), WHOLE)[:, seat] for seat, games in enumerate(rows.values())]
     return joint_sums(np.sum(won, axis=0)[:, None])
 
 
 def order_of(run: Results, label: str, variant: Variant, kind: Kind) -> Estimate:
     """Return the order of a game: (p - 1/n) / (1 - 1/n), p being the win share of one skilled seat among n."""
     sums, seats = run.summaries[f"order | {label} | {kind.text}"], seats_of(variant)
-    share = Joint(["won"], sums["sums"], sums["products"], int(sums["n"])).mean("won").scaled(1 / SHARES)
+    share = Joint(["won"], sums["sums"], sums["products"], int(sums["n"])).mean("won").scaled(1 / WHOLE)
     low, value, high = ((part - 1) / (seats - 1) for part in (share.low, share.value, share.high))
     return replace(share, value=value, low=low, high=high)
 
@@ -248,9 +250,9 @@ def spread_sums(played: Mapping[str, Any], variant: Variant) -> dict[str, Any]:
     """Return the sums over hands of the variance between opening cards, in 1/MICRO of a squared win share."""
     games = played[PLAYED]
     plays = game_named(variant.game).module("plays").plays_of(variant.parameters, games)
-    shares = win_shares(wins_of(games.rows, variant), SHARES)[:, 0]
+    shares = win_shares(wins_of(games.rows, variant), WHOLE)[:, 0]
     between = variances(plays.cards[:, 0, 0, 0].reshape(-1, COMPLETIONS), shares.reshape(-1, COMPLETIONS))
-    return paired_sums("spread", np.rint(MICRO * between / SHARES**2)) | {"hands": np.int64(len(between))}
+    return paired_sums("spread", np.rint(MICRO * between / WHOLE**2)) | {"hands": np.int64(len(between))}
 
 
 def variances(cards: np.ndarray, shares: np.ndarray) -> np.ndarray:
@@ -325,18 +327,6 @@ def decent(cells: Sequence[Cell]) -> list[Cell]:
     return [cell for cell in cells if cell.kind == DECENT]
 
 
-def game_of(cell: Cell) -> str:
-    """Return the title of a cell's game."""
-    return game_named(cell.variant.game).title
-
-
-def told(cells: Sequence[Cell], figure: Figure) -> str:
-    """Return a figure of several games as a phrase that says who played."""
-    parts = [f"{figure.text(cell.figure(figure))} in {game_of(cell)}" for cell in cells]
-    counts = joined([str(count) for count in sorted({seats_of(cell.variant) for cell in cells})])
-    return f"{joined(parts)} ({counts} players, all {cells[0].kind.text})"
-
-
 def answer(cells: Sequence[Cell], mains: Sequence[Cell], left_out: tuple[str, ...]) -> Finding:
     """Say when the winner is known, and how often the last trick decides."""
     own = decent(mains)
@@ -388,7 +378,7 @@ def half_words(part: Estimate) -> str:
 def leader_chart(own: Sequence[Cell]) -> Chart:
     """Return how often who leads wins in the end, from tenth to tenth of a game."""
     points = [(cell, tenth) for cell in own for tenth in TENTHS]
-    estimates = [cell.joint.mean((PLAYED, f"leader_{tenth}")).scaled(1 / SHARES) for cell, tenth in points]
+    estimates = [cell.joint.mean((PLAYED, f"leader_{tenth}")).scaled(1 / WHOLE) for cell, tenth in points]
     frame = frame_of(estimates, part=[tenth / 10 for _, tenth in points], game=[cell.label for cell, _ in points])
     title = "How often who leads wins in the end"
     figure = charts.curve(
@@ -464,10 +454,8 @@ def ordered(run: Results, mains: Sequence[Cell]) -> Finding:
     orders = [order_of(run, cell.label, cell.variant, cell.kind) for cell in cells]
     own = [(cell, made) for cell, made in zip(cells, orders, strict=True) if cell.kind == DECENT]
     spreads = [spread_of(run, cell.label) for cell, _ in own]
-    orders_told = joined([f"{ORDER.text(made)} in {game_of(cell)}" for cell, made in own])
-    spreads_told = joined(
-        [f"{ORDER.text(made)} in {game_of(cell)}" for (cell, _), made in zip(own, spreads, strict=True)]
-    )
+    orders_told = joined([f"{ORDER.text(made)} in {cell.title}" for cell, made in own])
+    spreads_told = joined([f"{ORDER.text(made)} in {cell.title}" for (cell, _), made in zip(own, spreads, strict=True)])
     return Finding(
         "order",
         f"Order, one {own[0][0].kind.text} seat among random ones: {orders_told}.",

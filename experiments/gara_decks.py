@@ -16,8 +16,7 @@ from simlib.experiments import Plan, Request
 from simlib.findings import Chart, Finding, Headline, Tile, tile
 from simlib.games import game_named, make_variant
 from simlib.games.gara_tori.parameters import RANKS_OF
-from simlib.games.gara_tori.rules import columns
-from simlib.measures import columns_starting, numbered
+from simlib.measures import columns_starting
 from simlib.results import Results
 from simlib.survey import (
     DECENT,
@@ -32,6 +31,7 @@ from simlib.survey import (
     headline,
     joined,
     main_cell,
+    row_columns,
     seats_of,
     sentence,
     tables,
@@ -100,7 +100,7 @@ def fewest_ranks(variant: Variant) -> int:
 
 def count(rows: np.ndarray, variant: Variant) -> dict[str, np.ndarray]:
     """Return what is counted of each game, by COUNTS."""
-    column = numbered(columns(variant.parameters))
+    column = row_columns(variant)
     scores, wins, dealt = (rows[:, columns_starting(column, name)] for name in ("score_", "win_", "specials_dealt_"))
     deck, ones = variant.parameters.deck, np.ones(len(rows), np.int64)
     out = deck.colours * deck.specials - dealt.sum(axis=1)

@@ -18,11 +18,11 @@ from simlib.estimates.words import listed
 from simlib.experiments import Plan, Request
 from simlib.findings import Chart, Finding, Headline, tile
 from simlib.games import game_named, make_variant
-from simlib.games.gara_tori.rules import columns
-from simlib.measures import columns_starting, numbered, win_shares
+from simlib.measures import columns_starting, win_shares
 from simlib.results import Results
 from simlib.survey import (
     PLAYED,
+    WHOLE,
     Cell,
     Figure,
     Survey,
@@ -33,6 +33,7 @@ from simlib.survey import (
     dots,
     headline,
     main_cell,
+    row_columns,
     seats_of,
     sentence,
     tables,
@@ -43,14 +44,13 @@ from simlib.variants import Variant
 GAME = "gara_tori"
 TITLE = "Gara-tori: what are the specials worth?"
 GAMES = 50_000
-SHARES = 60  # a win counts 60, shared by up to six winners
 MOST = 3  # specials of a hand that are told apart: 0, 1, 2, and 3 or more
 ANY = "any"  # stands for the colour where all specials count
 BARE = "no specials"
 RANK = "an ordinary rank in their place"
 
 WORTH = Figure("points that a special dealt adds", "points_any", "spread_any", unit="points", matters=0.1)
-WIN = Figure("win share that a special dealt adds", "share_any", "spread_any", 1 / SHARES, percent=True, matters=0.01)
+WIN = Figure("win share that a special dealt adds", "share_any", "spread_any", 1 / WHOLE, percent=True, matters=0.01)
 POINTS = Figure("points a seat and game", "points", "seats", unit="points", matters=0.1)
 GAP = Figure("first less last, points a game", "gap", unit="points", matters=0.1)
 TIES = Figure("games with a shared win", "tied", percent=True, chance=True, matters=0.01)
@@ -139,9 +139,9 @@ def count_held(games: Played, variant: Variant) -> dict[str, np.ndarray]:
         sum of ``points_with`` and ``share_with`` of these seats, players times above the game's mean.
     """
     held, seats = specials_held(games, variant), seats_of(variant)
-    column = numbered(columns(variant.parameters))
+    column = row_columns(variant)
     wins = games.rows[:, columns_starting(column, "win_")].astype(np.int64)
-    results = {"points": games.rows[:, columns_starting(column, "score_")], "share": win_shares(wins, SHARES)}
+    results = {"points": games.rows[:, columns_starting(column, "score_")], "share": win_shares(wins, WHOLE)}
     ahead = {name: seats * result - result.sum(axis=1, keepdims=True) for name, result in results.items()}
     dealt = {ANY: held.sum(axis=2)} | {letter: held[:, :, at] for at, letter in enumerate(letters_of(variant))}
     found = {}
@@ -157,7 +157,7 @@ def count_held(games: Played, variant: Variant) -> dict[str, np.ndarray]:
 
 def count_ends(rows: np.ndarray, variant: Variant) -> dict[str, np.ndarray]:
     """Return what is counted of each game as a whole, by GAME_COUNTS."""
-    column, ones = numbered(columns(variant.parameters)), np.ones(len(rows), np.int64)
+    column, ones = row_columns(variant), np.ones(len(rows), np.int64)
     scores, wins = (rows[:, columns_starting(column, name)] for name in ("score_", "win_"))
     powered = rows[:, column["specials_with_power"]]
     return {
@@ -284,7 +284,7 @@ def step(cell: Cell, held: int, result: str) -> Estimate:
     seats = seats_of(cell.variant)
     pairs = [((PLAYED, f"{result}_with_{k}"), (PLAYED, f"seats_with_{k}")) for k in (held, held - 1)]
     found = cell.joint.difference_of_ratios(*pairs)
-    return found.scaled(1 / (seats * (SHARES if result == "share" else 1)))
+    return found.scaled(1 / (seats * (WHOLE if result == "share" else 1)))
 
 
 def further(cells: Sequence[Cell]) -> Finding:

@@ -12,6 +12,7 @@ import pandas as pd
 
 from simlib.estimates import Estimate
 from simlib.estimates.families import simultaneous
+from simlib.estimates.independent import apart
 from simlib.estimates.words import listed, number, places_for, text
 from simlib.experiments import Plan, Request
 from simlib.figures import charts
@@ -142,24 +143,6 @@ class Change(NamedTuple):
     def size(self) -> float:
         """How large it is, in what is called small."""
         return abs(self.estimate.value) / self.figure.matters
-
-
-def apart(one: Estimate, other: Estimate) -> Estimate:
-    """Return the difference of two estimates from games of their own: half widths add up as squares.
-
-    The ends are those of each estimate, so that Wilson's intervals keep their shape (R. G. Newcombe, "Interval
-    estimation for the difference between independent proportions", Statistics in Medicine 17 (1998), method 10).
-
-    Examples
-    --------
-    >>> apart(Estimate(5, 4, 6, 90, ""), Estimate(2, 2, 2, 80, "")).low
-    2.0
-    """
-    value = one.value - other.value
-    low = value - ((one.value - one.low) ** 2 + (other.high - other.value) ** 2) ** 0.5
-    high = value + ((one.high - one.value) ** 2 + (other.value - other.low) ** 2) ** 0.5
-    method = "difference of independent figures"
-    return Estimate(value, low, high, min(one.n, other.n), method, one.level, one.reason or other.reason)
 
 
 def changed(cells: Sequence[Cell]) -> list[Change]:

@@ -27,7 +27,7 @@ from simlib.games import game_named
 from simlib.hooks import Seated, seated
 from simlib.measures import joint_sums, numbered, win_shares
 from simlib.results import Results
-from simlib.survey import main_labels, seats_of, unit_of, variants_by_seats
+from simlib.survey import WHOLE, main_labels, seats_of, unit_of, variants_by_seats
 from simlib.variants import Variant
 
 GAME = "all"
@@ -40,7 +40,6 @@ SEARCHED = 50  # playouts a decision of a searching player that meets all others
 LADDER = (25, 50, 100, 200, 400, 800, 1600)
 PLAYOUTS = 20  # playouts a decision of one match's seats, for each of GAMES
 SLOWER = {"suppose": 4, "take_trick": 10}  # so much less is searched by default, as a playout takes longer
-WHOLE = 60  # parts of a win, shared by up to six winners
 VALUES = ("share", "ahead", "led", "led_choices", "followed", "followed_choices", "squares")  # of a match, a deal
 CHOICES = {"leader": ("led_choices", "led"), "follower": ("followed_choices", "followed")}
 THUMB = "a rule of thumb"  # what WEAK has over WEAKEST

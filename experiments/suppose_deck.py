@@ -20,8 +20,7 @@ from simlib.estimates.words import number
 from simlib.experiments import Plan, Request
 from simlib.findings import Chart, Finding, Headline, Table, tile
 from simlib.games import game_named, make_variant
-from simlib.games.suppose.rules import columns
-from simlib.measures import columns_starting, numbered
+from simlib.measures import columns_starting
 from simlib.results import Results
 from simlib.survey import (
     DECENT,
@@ -37,6 +36,7 @@ from simlib.survey import (
     by_label,
     headline,
     main_cell,
+    row_columns,
     seats_of,
     sentence,
     variants_by_seats,
@@ -142,7 +142,7 @@ def told_of(variant: Variant) -> list[str]:
 def count(played: Any, variant: Variant) -> dict[str, np.ndarray]:
     """Return contested tricks, right bids, and sums of ranks and tricks of all hands of each game."""
     rows, rounds = played.rows.astype(np.int64), range(variant.parameters.rounds)
-    column, seats, ones = numbered(columns(variant.parameters)), seats_of(variant), np.ones(len(rows), np.int64)
+    column, seats, ones = row_columns(variant), seats_of(variant), np.ones(len(rows), np.int64)
     hits, guesses = (rows[:, columns_starting(column, name)] for name in ("hit_", "guesses_"))
     pairs = [(number, seat) for number in rounds for seat in range(seats)]
     x = rows[:, [column[f"ranks_{number}_{seat}"] for number, seat in pairs]]

@@ -18,9 +18,8 @@ from simlib.findings import Chart, Finding, Headline, Table, tile
 from simlib.frames import frame_of
 from simlib.games import game_named
 from simlib.games.suppose.parameters import LETTERS
-from simlib.games.suppose.rules import columns
 from simlib.hooks import seated
-from simlib.measures import columns_starting, numbered, win_shares
+from simlib.measures import columns_starting, win_shares
 from simlib.results import Results
 from simlib.survey import (
     PLAYED,
@@ -34,6 +33,7 @@ from simlib.survey import (
     dots,
     headline,
     main_cell,
+    row_columns,
     seats_of,
     sentence,
     unit_of,
@@ -120,7 +120,7 @@ def count(turns: Sequence[np.ndarray], variant: Variant) -> dict[str, np.ndarray
     turns : sequence of (deals, columns) int
         By the place that it had.
     """
-    column = numbered(columns(variant.parameters))
+    column = row_columns(variant)
     found = dict.fromkeys(COUNTS, np.zeros(len(turns[0]), np.int64))
     for at, rows in enumerate(turns):
         counted = of_seat(rows.astype(np.int64), column, at, variant)

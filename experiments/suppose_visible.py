@@ -14,8 +14,7 @@ from simlib.experiments import Plan, Request
 from simlib.findings import Chart, Finding, Headline, Table, tile
 from simlib.frames import frame_of
 from simlib.games import game_named, make_variant
-from simlib.games.suppose.rules import columns
-from simlib.measures import columns_starting, numbered
+from simlib.measures import columns_starting
 from simlib.results import Results
 from simlib.survey import (
     PLAYED,
@@ -27,6 +26,7 @@ from simlib.survey import (
     by_label,
     headline,
     main_cell,
+    row_columns,
     sentence,
     unit_of,
     variants_by_seats,
@@ -76,7 +76,7 @@ def spread_evenly(count: int, size: int) -> list[int]:
 
 def count(rows: np.ndarray, variant: Variant) -> dict[str, np.ndarray]:
     """Return bids and right ones, all scores and the gap between the first and the last of each game."""
-    column = numbered(columns(variant.parameters))
+    column = row_columns(variant)
     hits, guesses, scores = (rows[:, columns_starting(column, name)] for name in ("hit_", "guesses_", "score_"))
     ones = np.ones(len(rows), np.int64)
     return {

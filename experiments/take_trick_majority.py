@@ -20,6 +20,7 @@ from simlib.measures import columns_starting, numbered, win_shares
 from simlib.results import Results
 from simlib.survey import (
     PLAYED,
+    WHOLE,
     Cell,
     Figure,
     Kind,
@@ -42,7 +43,6 @@ from simlib.variants import Variant
 GAME = "take_trick"
 TITLE = "Take-Trick: how many cards of a colour are best?"
 GAMES = 40_000
-SHARES = 60  # a win, or what tied seats share, counts 60: up to six seats share it evenly
 MOST = 9  # cards of a colour that are tried; seats that hold more are counted with those that hold so many
 TRIED = range(MOST + 1)
 LEAST = 50  # seats that a number of cards must be held by to be drawn
@@ -79,7 +79,7 @@ def points_with(cards: int) -> Figure:
 
 def wins_with(cards: int) -> Figure:
     """Return the games that a seat would win with a number of cards of a colour instead in the last round."""
-    return Figure(f"wins with {cards} cards", f"wins_{cards}", "last_holdings", 1 / SHARES, percent=True, matters=0.01)
+    return Figure(f"wins with {cards} cards", f"wins_{cards}", "last_holdings", 1 / WHOLE, percent=True, matters=0.01)
 
 
 def points_held(cards: int) -> Figure:
@@ -193,7 +193,7 @@ def most_of_others(counts: np.ndarray) -> np.ndarray:
 def last_round(
     rows: np.ndarray, column: dict[str, int], counts: np.ndarray, scored: np.ndarray, target: int
 ) -> dict[str, np.ndarray]:
-    """Return the wins, in 1/SHARES, of seats that hold a colour, had they other numbers of it in the last round.
+    """Return the wins, in 1/WHOLE, of seats that hold a colour, had they other numbers of it in the last round.
 
     Parameters
     ----------
@@ -216,7 +216,7 @@ def last_round(
                 instead = own.copy()
                 instead[:, seat] = cards
                 won = winners(rest + majority_points(instead[:, :, None]), target)
-                found[f"wins_{cards}"][scored] += win_shares(won.astype(np.int64), SHARES)[:, seat] * held
+                found[f"wins_{cards}"][scored] += win_shares(won.astype(np.int64), WHOLE)[:, seat] * held
     return found
 
 

@@ -19,11 +19,11 @@ from simlib.findings import Chart, Finding, Headline, Table, tile
 from simlib.frames import frame_of
 from simlib.games import game_named, make_variant
 from simlib.games.take_trick.measures import round_scores, winners
-from simlib.games.take_trick.rules import columns
-from simlib.measures import columns_starting, numbered, win_shares
+from simlib.measures import columns_starting, win_shares
 from simlib.results import Results
 from simlib.survey import (
     PLAYED,
+    WHOLE,
     Cell,
     Figure,
     Survey,
@@ -36,6 +36,7 @@ from simlib.survey import (
     headline,
     joined,
     main_cell,
+    row_columns,
     sentence,
     tables,
     variants_by_seats,
@@ -46,7 +47,6 @@ GAME = "take_trick"
 TITLE = "Take-Trick: does the target work?"
 GAMES = 12_000
 TRIED = (15, 20, 25, 30, 35)
-SHARES = 60  # a win, or what tied seats share, counts 60: up to six seats share it evenly
 ROUNDS = 4  # rounds told apart; the last of them stands for all later ones
 BIN = 3  # points missing before the last round are counted in bins of so many
 BINS = 9  # the last of them holds all above, too
@@ -57,16 +57,16 @@ OVERSHOT = Figure(
 )
 OF_REACHED = Figure("the same, of games that reach it", "overshot", "reached", percent=True)
 EXCESS = Figure("points of the winner past the target", "excess", "reached", unit="points", matters=0.1)
-AHEAD = Figure("wins of the seat ahead before the last round", "ahead", "later", 1 / SHARES**2, percent=True)
-SECOND = Figure("wins of the second seat then", "second", "later", 1 / SHARES**2, percent=True)
+AHEAD = Figure("wins of the seat ahead before the last round", "ahead", "later", 1 / WHOLE**2, percent=True)
+SECOND = Figure("wins of the second seat then", "second", "later", 1 / WHOLE**2, percent=True)
 LEAD = Figure(
-    "wins of the seat ahead before the last round, less the second's", "lead", "later", 1 / SHARES**2,
+    "wins of the seat ahead before the last round, less the second's", "lead", "later", 1 / WHOLE**2,
     percent=True, matters=0.01,
 )  # fmt: skip
 LESS_PAST = Figure(
-    "wins that a point less brings a seat at or past the target", "less_past", "past", 1 / SHARES, percent=True
+    "wins that a point less brings a seat at or past the target", "less_past", "past", 1 / WHOLE, percent=True
 )
-LESS = Figure("wins that a point less brings any seat", "less", "seats", 1 / SHARES, percent=True)
+LESS = Figure("wins that a point less brings any seat", "less", "seats", 1 / WHOLE, percent=True)
 LENGTH = Figure("rounds a game", "rounds", unit="rounds", matters=0.05)
 TABLED = (OF_REACHED, EXCESS, AHEAD, SECOND, LESS, LENGTH)  # the others stand in charts
 GLOSSARY = [
@@ -85,7 +85,7 @@ GLOSSARY = [
 def wins_of(at: int) -> Figure:
     """Return the games won by seats in a bin of points missing before the last round."""
     label = f"wins of seats {bin_words(at)} short"
-    return Figure(label, f"missing_wins_{at}", f"missing_seats_{at}", 1 / SHARES, percent=True)
+    return Figure(label, f"missing_wins_{at}", f"missing_seats_{at}", 1 / WHOLE, percent=True)
 
 
 def bin_words(at: int) -> str:
@@ -133,12 +133,12 @@ def names(variant: Variant) -> list[str]:
 
 
 def count(rows: np.ndarray, variant: Variant) -> dict[str, np.ndarray]:
-    """Return what became of each game's target; wins in 1/SHARES, those by rank in 1/SHARES squared."""
-    column, target = numbered(columns(variant.parameters)), target_of(variant)
+    """Return what became of each game's target; wins in 1/WHOLE, those by rank in 1/WHOLE squared."""
+    column, target = row_columns(variant), target_of(variant)
     wide = rows.astype(np.int64)
     scores, wins = (wide[:, columns_starting(column, name)] for name in ("score_", "win_"))
     rounds, past = wide[:, column["rounds"]], np.asarray(scores >= target)
-    reached, shares = np.any(past, axis=1), win_shares(wins, SHARES)
+    reached, shares = np.any(past, axis=1), win_shares(wins, WHOLE)
     less = shares_with_less(scores, target) - shares
     found = {
         "reached": reached,
@@ -182,20 +182,20 @@ def scores_before_last(rows: np.ndarray, column: dict[str, int], variant: Varian
 
 
 def shares_by_rank(before: np.ndarray, shares: np.ndarray, rank: int) -> np.ndarray:
-    """Return the win share, in 1/SHARES squared, of the seat with this rank by score; level seats share their ranks."""
+    """Return the win share, in 1/WHOLE squared, of the seat with this rank by score; level seats share their ranks."""
     level = before[:, :, None] == before[:, None, :]
-    evened = SHARES * (level * shares[:, None, :]).sum(axis=2) // level.sum(axis=2)
+    evened = WHOLE * (level * shares[:, None, :]).sum(axis=2) // level.sum(axis=2)
     seat = np.argsort(-before, axis=1, kind="stable")[:, rank]
     return np.take_along_axis(evened, seat[:, None], axis=1)[:, 0]
 
 
 def shares_with_less(scores: np.ndarray, target: int) -> np.ndarray:
-    """Return each seat's share of the win, in 1/SHARES, had it one point less and all else stayed as played."""
+    """Return each seat's share of the win, in 1/WHOLE, had it one point less and all else stayed as played."""
     shares = np.empty_like(scores)
     for seat in range(scores.shape[1]):
         fewer = scores.copy()
         fewer[:, seat] -= 1
-        shares[:, seat] = win_shares(winners(fewer, target).astype(np.int64), SHARES)[:, seat]
+        shares[:, seat] = win_shares(winners(fewer, target).astype(np.int64), WHOLE)[:, seat]
     return shares
 
 
@@ -429,7 +429,7 @@ def stalling(cells: Sequence[Cell]) -> Finding:
 def further(cell: Cell) -> Estimate:
     """Return what seats in the second bin of points missing before the last round win more than those in the first."""
     second, first = (((PLAYED, wins_of(at).top), (PLAYED, wins_of(at).bottom)) for at in (1, 0))
-    return cell.joint.difference_of_ratios(second, first).scaled(1 / SHARES)
+    return cell.joint.difference_of_ratios(second, first).scaled(1 / WHOLE)
 
 
 def stall_words(main: Cell, lead: Estimate, short_: Estimate) -> list[str]:

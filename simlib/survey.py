@@ -329,6 +329,11 @@ class Cell:
         return f"{self.kind.text}, {self.label}"
 
     @property
+    def title(self) -> str:
+        """The title of its game."""
+        return game_named(self.variant.game).title
+
+    @property
     def games(self) -> int:
         """Games of each arm."""
         return self.joint.n
@@ -433,6 +438,18 @@ def kinds_named(kinds: Iterable[Kind]) -> str:
     for kind in kinds:
         texts.setdefault(kind.strength, []).append(kind.text)
     return joined([f"{strength} ({', '.join(names)})" for strength, names in texts.items()])
+
+
+def told(cells: Sequence[Cell], figure: Figure) -> str:
+    """Return a figure of several games as a phrase that says who played."""
+    parts = [f"{figure.text(cell.figure(figure))} in {cell.title}" for cell in cells]
+    return f"{joined(parts)} ({seated_as(cells)})"
+
+
+def seated_as(cells: Sequence[Cell]) -> str:
+    """Return how many players of what kind sit at the tables of some cells."""
+    counts = joined([str(count) for count in sorted({seats_of(cell.variant) for cell in cells})])
+    return f"{counts} players, all {cells[0].kind.text}"
 
 
 def sentence(words: str) -> str:

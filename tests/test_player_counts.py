@@ -8,8 +8,6 @@ import pytest
 from simlib import batch, experiments, records, results
 from simlib.batch import Arm
 from simlib.errors import BadInput
-from simlib.estimates import Estimate
-from simlib.estimates.proportions import wilson
 from simlib.experiments import Request
 from simlib.games import game_named, games, make_variant
 from simlib.hooks import seated
@@ -117,9 +115,3 @@ def test_one_number_of_players_has_nothing_to_compare():
     assert told["gara_tori"].tables
     with pytest.raises(BadInput, match="players"):
         audit.plan(Request(10, 1, {"players": 9}, command="make it"))
-
-
-def test_independent_differences_are_newcombes():
-    got = audit.apart(wilson(56, 70), wilson(48, 80))  # R. G. Newcombe (1998), table II, example a
-    assert (round(got.low, 4), round(got.high, 4)) == (0.0524, 0.3339)
-    assert audit.apart(Estimate(3, 2, 4, 9, ""), Estimate(1, 1, 1, 9, "")).sign == 1
