@@ -24,18 +24,18 @@ from simlib.games import game_named
 from simlib.plays import Options, different
 from simlib.results import Results
 from simlib.survey import (
-    DECENT,
     PLAYED,
     Cell,
     Figure,
     Kind,
     Survey,
     by_label,
+    decent,
     dots,
     headline,
     kinds_named,
     main_cell,
-    main_labels,
+    main_cells,
     sentence,
     tables,
     told,
@@ -156,13 +156,7 @@ def plan(request: Request) -> Plan:
     for variant in variants.values():
         if variant.parameters.hand.size == 1:
             raise BadInput("SET: hand.size = 1: nobody has a choice with one card (allowed: 2 or more)")
-    return Plan(
-        SURVEY.studies(variants, request.games),
-        variants,
-        SURVEY.players(variants),
-        SURVEY.played(variants, request.games),
-        {"left_out": left_out},
-    )
+    return SURVEY.plan(variants, request.games, left_out)
 
 
 # ---- findings ------------------------------------------------------------------------------------------------------
@@ -171,7 +165,7 @@ def plan(request: Request) -> Plan:
 def findings(run: Results) -> list[Finding]:
     """Return how often followers have a meaningful choice, what they make of it, and what else their plays are."""
     cells = SURVEY.cells(run)
-    mains = [cell for cell in cells if cell.label in main_labels({c.label: c.variant for c in cells})]
+    mains = main_cells(cells)
     left_out = tuple(run.facts["plan"]["left_out"])
     return [answer(cells, mains, left_out), ducking(cells, mains), default(cells, mains), leading(cells, mains)]
 
@@ -180,11 +174,6 @@ def headline_figure(run: Results) -> Headline:
     """Return how often followers have a meaningful choice."""
     main = main_cell(SURVEY.cells(run))
     return headline(f"{MEANINGFUL.label} ({main.name})", main, MEANINGFUL)
-
-
-def decent(cells: Sequence[Cell]) -> list[Cell]:
-    """Return the cells that headlines speak of, one a game."""
-    return [cell for cell in cells if cell.kind == DECENT]
 
 
 def answer(cells: Sequence[Cell], mains: Sequence[Cell], left_out: tuple[str, ...]) -> Finding:

@@ -38,6 +38,7 @@ from simlib.survey import (
     headline,
     joined,
     kinds_named,
+    main_cells,
     main_labels,
     row_columns,
     seated_as,
@@ -197,7 +198,7 @@ def plan(request: Request) -> Plan:
 def findings(run: Results) -> list[Finding]:
     """Return what never comes into play, then what does how often, what changes who wins, and the cards."""
     cells = SURVEY.cells(run)
-    mains = [cell for cell in cells if cell.label in main_labels({c.label: c.variant for c in cells})]
+    mains = main_cells(cells)
     own = [cell for cell in mains if cell.kind == DECENT]
     left_out = tuple(run.facts["plan"]["left_out"])
     return [

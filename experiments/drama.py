@@ -34,11 +34,13 @@ from simlib.survey import (
     Kind,
     Survey,
     by_label,
+    decent,
     dots,
     headline,
     joined,
     kinds_named,
     main_cell,
+    main_cells,
     main_labels,
     row_columns,
     seats_of,
@@ -311,7 +313,7 @@ def plan(request: Request) -> Plan:
 def findings(run: Results) -> list[Finding]:
     """Return when the winner is known, how the lead changes, drama and security, then order and spread."""
     cells = SURVEY.cells(run)
-    mains = [cell for cell in cells if cell.label in main_labels({c.label: c.variant for c in cells})]
+    mains = main_cells(cells)
     left_out = tuple(run.facts["plan"]["left_out"])
     return [answer(cells, mains, left_out), lead(cells, mains), dramatic(cells, mains), ordered(run, mains)]
 
@@ -320,11 +322,6 @@ def headline_figure(run: Results) -> Headline:
     """Return in which part of a game the winner is known."""
     main = main_cell(SURVEY.cells(run))
     return headline(f"{SETTLED.label} ({main.name})", main, SETTLED)
-
-
-def decent(cells: Sequence[Cell]) -> list[Cell]:
-    """Return the cells that headlines speak of, one a game."""
-    return [cell for cell in cells if cell.kind == DECENT]
 
 
 def answer(cells: Sequence[Cell], mains: Sequence[Cell], left_out: tuple[str, ...]) -> Finding:

@@ -132,13 +132,7 @@ def plan(request: Request) -> Plan:
     variants, left_out = variants_by_seats(request, GAME)
     for variant in variants.values():
         check(variant)
-    return Plan(
-        SURVEY.studies(variants, request.games),
-        variants,
-        SURVEY.players(variants),
-        SURVEY.played(variants, request.games),
-        {"left_out": left_out},
-    )
+    return SURVEY.plan(variants, request.games, left_out)
 
 
 def check(variant: Variant) -> None:

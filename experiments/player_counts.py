@@ -114,13 +114,7 @@ SURVEY = Survey(names, count, thin=THIN)
 def plan(request: Request) -> Plan:
     """Return whole games of each number of seats."""
     variants, left_out = variants_by_seats(request, GAME)
-    return Plan(
-        SURVEY.studies(variants, request.games),
-        variants,
-        SURVEY.players(variants),
-        SURVEY.played(variants, request.games),
-        {"left_out": left_out},
-    )
+    return SURVEY.plan(variants, request.games, left_out)
 
 
 # ---- estimates -----------------------------------------------------------------------------------------------------

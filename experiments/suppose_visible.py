@@ -95,13 +95,7 @@ SURVEY = Survey(lambda variant: ("hits", "bids", "points", "gap", "seats", "unit
 def plan(request: Request) -> Plan:
     """Return whole games of each number of seats, with each number of visible positions."""
     variants, left_out = variants_by_seats(request, GAME)
-    return Plan(
-        SURVEY.studies(variants, request.games),
-        variants,
-        SURVEY.players(variants),
-        SURVEY.played(variants, request.games),
-        {"left_out": left_out},
-    )
+    return SURVEY.plan(variants, request.games, left_out)
 
 
 # ---- findings ------------------------------------------------------------------------------------------------------

@@ -162,13 +162,7 @@ SURVEY = Survey(lambda variant: measures.COUNTS, count, readings_of, thin=0.5, m
 def plan(request: Request) -> Plan:
     """Return whole games of each preset, number of seats and kind of player, under each reading."""
     variants, left_out = chosen_variants(request)
-    return Plan(
-        SURVEY.studies(variants, request.games),
-        variants,
-        SURVEY.players(variants),
-        SURVEY.played(variants, request.games),
-        {"left_out": left_out},
-    )
+    return SURVEY.plan(variants, request.games, left_out)
 
 
 # ---- findings ------------------------------------------------------------------------------------------------------

@@ -229,13 +229,7 @@ def plan(request: Request) -> Plan:
     cards = min(variant.parameters.tricks for variant in variants.values())
     if cards < 2:
         raise BadInput(f"hand.size = {cards}: one trick leaves no choice of cards to win; at least 2 are needed")
-    return Plan(
-        SURVEY.studies(variants, request.games),
-        variants,
-        SURVEY.players(variants),
-        SURVEY.played(variants, request.games),
-        {"left_out": left_out},
-    )
+    return SURVEY.plan(variants, request.games, left_out)
 
 
 # ---- findings ------------------------------------------------------------------------------------------------------

@@ -207,13 +207,7 @@ def plan(request: Request) -> Plan:
     variants, left_out = variants_by_seats(request, GAME)
     if all(variant.parameters.rounds.max == 1 for variant in variants.values()):
         raise BadInput("rounds.max = 1: nobody stands ahead before a last round; at least 2 rounds are needed")
-    return Plan(
-        SURVEY.studies(variants, request.games),
-        variants,
-        SURVEY.players(variants),
-        SURVEY.played(variants, request.games),
-        {"left_out": left_out},
-    )
+    return SURVEY.plan(variants, request.games, left_out)
 
 
 # ---- findings ------------------------------------------------------------------------------------------------------

@@ -159,13 +159,7 @@ def plan(request: Request) -> Plan:
         raise BadInput(f"trump.ranks = {ranks}: one trump rank leaves nothing to compare; at least 2 are needed")
     if preset_of(some) is None:
         left_out = [*left_out, f"Decks are not compared: deck and trumps are none of {joined(list(PRESETS))}."]
-    return Plan(
-        SURVEY.studies(variants, request.games),
-        variants,
-        SURVEY.players(variants),
-        SURVEY.played(variants, request.games),
-        {"left_out": left_out},
-    )
+    return SURVEY.plan(variants, request.games, left_out)
 
 
 # ---- findings ------------------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from simlib.estimates import Estimate
 from simlib.estimates.families import simultaneous
 from simlib.estimates.joint import Joint
 from simlib.estimates.words import listed, text, verdict
-from simlib.experiments import ALL, Request, variants_of
+from simlib.experiments import ALL, Plan, Request, variants_of
 from simlib.figures import charts
 from simlib.findings import Chart, Headline, Saving, Table
 from simlib.frames import frame_of
@@ -153,6 +153,16 @@ class Survey:
     def _kinds_of(self, label: str, variants: Mapping[str, Variant]) -> list[Kind]:
         among = not self.main_alone or label in main_labels(variants)
         return [kind for kind in self.kinds if among or kind.strength != STRONG.strength]
+
+    def plan(self, variants: Mapping[str, Variant], games: int, left_out: Sequence[str] = ()) -> Plan:
+        """Return the plan of an experiment that is this survey alone; `left_out` says what isn't played."""
+        return Plan(
+            self.studies(variants, games),
+            dict(variants),
+            self.players(variants),
+            self.played(variants, games),
+            {"left_out": list(left_out)},
+        )
 
     def games(self, variant: Variant, kind: Kind, games: int) -> int:
         """Return how many games of each arm a kind of player plays."""
@@ -367,6 +377,17 @@ def main_cell(cells: Sequence[Cell], kind: Kind = DECENT) -> Cell:
     """Return the cell that headlines speak of: decent players, MAIN seats where they were played."""
     own = [cell for cell in cells if cell.kind == kind] or list(cells)
     return next((cell for cell in own if seats_of(cell.variant) == MAIN), own[0])
+
+
+def main_cells(cells: Sequence[Cell]) -> list[Cell]:
+    """Return the cells of each game's main variant (`main_labels`), all kinds of player."""
+    labels = main_labels({cell.label: cell.variant for cell in cells})
+    return [cell for cell in cells if cell.label in labels]
+
+
+def decent(cells: Sequence[Cell]) -> list[Cell]:
+    """Return the cells of decent players that headlines speak of."""
+    return [cell for cell in cells if cell.kind == DECENT]
 
 
 def by_label(cells: Sequence[Cell]) -> dict[str, list[Cell]]:
