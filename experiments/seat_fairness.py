@@ -34,10 +34,11 @@ from simlib.survey import (
     Survey,
     across,
     by_label,
+    decent,
     dots,
     joined,
     main_cell,
-    main_labels,
+    main_cells,
     row_columns,
     scores_in,
     seats_of,
@@ -257,8 +258,7 @@ def headline_figure(run: Results) -> Headline:
 
 def mains_of(cells: Sequence[Cell]) -> list[Cell]:
     """Return the cell of each game that headlines speak of."""
-    labels = main_labels({cell.label: cell.variant for cell in cells})
-    return [main_cell([cell for cell in cells if cell.label == label]) for label in labels]
+    return decent(main_cells(cells))
 
 
 def answer(cells: Sequence[Cell], mains: Sequence[Cell], left_out: Sequence[str]) -> Finding:
