@@ -33,6 +33,7 @@ from simlib.own import BASE, choices_of, returns
 from simlib.state import copy_record
 from simlib.streams import I64, U64, game_stream
 from simlib.tricks import play_tricks
+from simlib.turns import Turns
 from simlib.whole import compiled_whole
 
 MARKS = {SEEING: "sees", SEARCHING: "mind", BLIND: "blind"}  # a field that Views of this depth have, and no lesser ones
@@ -212,9 +213,21 @@ def _reveal(rules, secret, seats, view):
 
 
 class Cache(FunctionCache):
-    """numba's cache on disk, whose broken files or full disk cost time to compile and not the run."""
+    """numba's cache on disk, whose broken files or full disk cost time to compile and not the run.
+
+    Processes that need the same kernel at the same time don't all compile it: one does, the others wait for its file.
+    """
 
     def load_overload(self, sig, target_context):
+        """Return the compiled function from disk, or none: then this process is the one to compile it."""
+        found = self._load(sig, target_context)
+        if found is None and _turns.wait(self.cache_path, sig):
+            found = self._load(sig, target_context)
+            if found is not None:
+                _turns.leave(sig)
+        return found
+
+    def _load(self, sig, target_context):
         """Return the compiled function from disk; none where its files are broken, which are then given up."""
         try:
             return super().load_overload(sig, target_context)
@@ -226,6 +239,10 @@ class Cache(FunctionCache):
         """Keep a compiled function on disk, if that can be done."""
         with suppress(OSError):
             super().save_overload(sig, data)
+        _turns.leave(sig)
+
+
+_turns = Turns()
 
 
 @njit(cache=True, nogil=True)

@@ -11,7 +11,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 LAYERS = [  # each imports from its own and earlier ones alone
     {"errors", "cards", "clauses"},
-    {"hooks", "variants", "files", "streams", "state", "dealing", "judging", "measures", "plays", "tricks"},
+    {"hooks", "variants", "files", "streams", "state", "dealing", "judging", "measures", "plays", "tricks", "turns"},
     {"games", "players"},
     {"own"},
     {"machine", "whole", "play"},
