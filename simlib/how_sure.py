@@ -1,12 +1,15 @@
 """How sure the answer is: how closely the headline figure is known, what ended the run, what more games would bring."""
 
 import math
+from collections.abc import Sequence
 
 from simlib.estimates import Estimate
 from simlib.estimates.sequential import always
 from simlib.estimates.words import number, text
 from simlib.findings import Finding, Headline, Saving
 from simlib.precision import SPARE, Stop, half_width
+
+LITTLE = 0.01  # a factor so near to 1 saves no games
 
 
 def how_sure(headline: Headline, stop: Stop | None) -> Finding:
@@ -15,7 +18,7 @@ def how_sure(headline: Headline, stop: Stop | None) -> Finding:
     return Finding(
         "how_sure",
         f"{_stopped(headline, estimate, stop)} {shown(headline, estimate)} ({headline.label}).",
-        text=tuple(filter(None, (_looks(stop), decided(headline, estimate), *map(_saved, headline.savings)))),
+        text=tuple(filter(None, (_looks(stop), decided(headline, estimate), *_saved_by_all(headline.savings)))),
     )
 
 
@@ -73,9 +76,16 @@ def decided(headline: Headline, estimate: Estimate) -> str:
     )
 
 
+def _saved_by_all(savings: Sequence[Saving]) -> list[str]:
+    """Return what variance reduction saves, or that there is none in the figure."""
+    return [_saved(saving) for saving in savings] or ["No variance reduction: it is a figure of its games as they are."]
+
+
 def _saved(saving: Saving) -> str:
     if not math.isfinite(saving.factor):
         return ""
+    if abs(saving.factor - 1) < LITTLE:
+        return f"Variance reduction by {saving.how}: none that counts here, one game is worth one without it."
     worth = number(saving.factor, 2 if saving.factor < 10 else 1)
     told = f"Variance reduction by {saving.how}: one game is worth {worth} games without it"
     if saving.factor > 1 and saving.games:

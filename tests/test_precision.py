@@ -125,6 +125,10 @@ def test_no_interval_is_undecided_with_its_reason():
 def test_savings_are_told():
     savings = (Saving("common deals", 3.0, 1000), Saving("luck", 0.9, 1000), Saving("nothing known", math.nan, 5))
     said = how_sure.how_sure(headline(savings=savings), None).text
+    assert how_sure.how_sure(headline(), None).text == (
+        "No variance reduction: it is a figure of its games as they are.",
+    )
+    assert "none that counts" in how_sure.how_sure(headline(savings=(Saving("pairs", 1.004, 9),)), None).text[0]
     assert said == (
         "Variance reduction by common deals: one game is worth 3.00 games without it; that saved about 2,000 games.",
         "Variance reduction by luck: one game is worth 0.90 games without it.",
