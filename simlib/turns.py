@@ -1,10 +1,11 @@
 """Taking turns at what several processes would otherwise do at once: compiling the same kernel."""
 
 import hashlib
+import os
 import time
 from contextlib import suppress
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 fcntl: Any
 try:
@@ -20,7 +21,7 @@ class Turns:
     """The turns that this process has taken, each a lock on a file that ends with the process at the latest."""
 
     def __init__(self) -> None:
-        self._held: dict[Any, IO[bytes]] = {}
+        self._held: dict[Any, int] = {}
 
     def wait(self, folder: str, what: Any) -> bool:
         """Take a turn, once no other process has it; return whether one had, and has done what it is for.
@@ -38,10 +39,10 @@ class Turns:
         begun, waited = time.monotonic(), False
         with suppress(OSError):  # a folder that can't be written to costs time, not the run
             Path(folder).mkdir(parents=True, exist_ok=True)
-            file = (Path(folder) / f"{name}.turn").open("wb")
+            file = os.open(Path(folder) / f"{name}.turn", os.O_RDWR | os.O_CREAT, 0o666)
             while not self._taken(file):
                 if time.monotonic() - begun > LONGEST:
-                    file.close()
+                    os.close(file)
                     return False
                 waited = True
                 time.sleep(PAUSE)
@@ -49,7 +50,7 @@ class Turns:
         return waited
 
     @staticmethod
-    def _taken(file: IO[bytes]) -> bool:
+    def _taken(file: int) -> bool:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -60,4 +61,4 @@ class Turns:
         """Give a turn back, if it was taken."""
         file = self._held.pop(what, None)
         if file is not None:
-            file.close()
+            os.close(file)

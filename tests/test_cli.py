@@ -517,7 +517,8 @@ def test_an_experiment_reads_its_variant_once_and_settings_may_be_tables(tmp_pat
     asked = {"NAME": "suppose_bids", "GAMES": "80", "OUT": "o", "VARIANT": "/dev/stdin"}
     asked |= {"SET": "bid={single=4} bid.min_guesses=0"}
     done = run(["-m", "simlib", "experiment", "--environment", "--quiet"], tmp_path, "bid.double = 2.5\n", **asked)
-    assert (done.returncode, done.stdout, done.stderr) == (0, "o/index.html\n", "")
+    assert (done.returncode, done.stdout) == (0, "o/index.html\n")
+    assert done.stderr == "simlib: trained plays suppose outside what it learned: bid.min_guesses = 0 (it learned 1)\n"
     variants = json.loads((tmp_path / "o/run.json").read_text())["facts"]["variants"]
     shown = [{key: v["parameters"][key] for key in ("players", "bid.single", "bid.double")} for v in variants]
     assert shown == [{"players": players, "bid.single": 4, "bid.double": 2.5} for players in (4, 3)]

@@ -61,7 +61,9 @@ def game_sums(deals: int, double: int, ahead: int) -> dict:
 
 def made(chances=None, *, hands: int = HANDS, deals: int = DEALS, double=-5, ahead=1, **settings) -> results.Results:
     """Return a result with the chances of a right single and double bid that are given for each kind of player."""
-    request = Request(100, 1, {key.replace("__", "."): value for key, value in settings.items()}, command="make it")
+    request = Request(
+        BIDS.SEARCHED, 1, {key.replace("__", "."): value for key, value in settings.items()}, command="make it"
+    )
     plan = BIDS.plan(request)
     chances = dict.fromkeys(KINDS, (0.3, 0.5)) | (chances or {})
     summaries: dict[str, dict] = {}

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from benchmarks.soak import chunks
-from simlib.batch import Arm
+from simlib.batch import Arm, Seating
 from simlib.cli import main
 from simlib.errors import BadInput
 from simlib.games import games, make_variant
@@ -61,6 +61,21 @@ def test_a_wrong_weights_file_is_told_in_a_line(weights, message):
 def test_what_was_practised_is_inside(game):
     for variant in course_of(game).variants:
         assert outside(variant) == ""
+
+
+@pytest.mark.kernel
+@each_game
+def test_what_it_does_not_heed_changes_no_decision(game):
+    """In a first round it plays as it does whatever the number of rounds; nothing is told of that."""
+    if "rounds" not in getattr(game.module("weights"), "UNHEEDED", ()):
+        return
+    seat = seated("trained", game.module("players").PLAYERS, "test")
+    tables = []
+    for rounds in (1, 4):
+        variant = make_variant(game, settings={"rounds": rounds})
+        assert notices(variant, [seat]) == []
+        tables.append(Seating(Arm(variant, (seat,) * 4)).play(3, 0, 40, keep=True).tables[:, 0])
+    assert np.array_equal(tables[0]["positions"], tables[1]["positions"])
 
 
 @pytest.mark.parametrize(

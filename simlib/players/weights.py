@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from simlib.errors import BadInput, did_you_mean
+from simlib.games import game_named
 from simlib.hooks import Seated
 from simlib.variants import Variant, brief, read_toml, whole
 
@@ -98,7 +99,10 @@ def _each_once(values: list[Any]) -> list[Any]:
 def outside(variant: Variant) -> str:
     """Return a sentence that says where a variant is outside what `trained` learned; empty where it is inside."""
     learned, strange = _learned(variant.game), []
+    unheeded = getattr(game_named(variant.game).module("weights"), "UNHEEDED", ())
     for key, value in variant.flat().items():
+        if key in unheeded:
+            continue
         values = learned.get(key, [])
         if _is_number(value) and values and all(map(_is_number, values)):
             if not min(values) <= value <= max(values):

@@ -7,6 +7,7 @@ from typing import Any
 
 from simlib.players.weights import Weight
 
+UNHEEDED = ("rounds",)  # parameters that its decisions don't depend on: others needn't have been practised
 WEIGHTS = (
     Weight("first_top", 22, -32, 32, "for each rank of a group's highest card, to stand first"),
     Weight("first_size", 0, -32, 32, "for each card of a group, to stand first"),
