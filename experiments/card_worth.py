@@ -43,6 +43,7 @@ from simlib.survey import (
     joined,
     kinds_named,
     main_cell,
+    plan_of,
     row_columns,
     seats_of,
     sentence,
@@ -247,15 +248,7 @@ def plan(request: Request) -> Plan:
     for variant in variants.values():
         if not any(name == str(rank) for rank, name in kinds_of_card(variant).items()):
             raise BadInput("deck.copies: card_worth needs cards with ranks (allowed: a copy of some card at least)")
-    studies = [study for survey in (HELD, DECKS) for study in survey.studies(variants, request.games)]
-    return Plan(
-        studies,
-        variants,
-        HELD.players(variants),
-        {f"{name} {label}": games for name, survey in (("deals:", HELD), ("decks:", DECKS))
-         for label, games in survey.played(variants, request.games).items()},
-        {"left_out": left_out},
-    )  # fmt: skip
+    return plan_of((HELD, DECKS), variants, request.games, left_out)
 
 
 # ---- findings ------------------------------------------------------------------------------------------------------

@@ -40,6 +40,7 @@ from simlib.survey import (
     kinds_named,
     main_cells,
     main_labels,
+    plan_of,
     row_columns,
     seated_as,
     seats_of,
@@ -179,17 +180,7 @@ def matter_sums(rows: Mapping[str, np.ndarray], wins: Mapping[str, list[int]]) -
 def plan(request: Request) -> Plan:
     """Return whole games of each game and number of seats, and the same deals with clauses taken out."""
     variants, left_out = variants_by_seats(request, GAME)
-    more = matter_studies(variants, request.games)
-    extra = {
-        f"deals with and without, {study.key.partition(' | ')[2].replace(' | ', ', ')}": study.games for study in more
-    }
-    return Plan(
-        [*SURVEY.studies(variants, request.games), *more],
-        variants,
-        SURVEY.players(variants),
-        SURVEY.played(variants, request.games) | extra,
-        {"left_out": left_out},
-    )
+    return plan_of([SURVEY], variants, request.games, left_out, matter_studies(variants, request.games))
 
 
 # ---- findings ------------------------------------------------------------------------------------------------------

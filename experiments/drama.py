@@ -42,6 +42,7 @@ from simlib.survey import (
     main_cell,
     main_cells,
     main_labels,
+    plan_of,
     row_columns,
     seats_of,
     sentence,
@@ -297,14 +298,7 @@ def plan(request: Request) -> Plan:
     """Return whole games of each game and number of seats, and besides what order and spread need."""
     variants, left_out = variants_by_seats(request, GAME)
     more = [*order_studies(variants, request.games), *spread_studies(variants, request.games)]
-    extra = {f"games, {study.key.replace(' | ', ', ')}": study.games * len(study.arms) for study in more}
-    return Plan(
-        [*SURVEY.studies(variants, request.games), *more],
-        variants,
-        SURVEY.players(variants),
-        SURVEY.played(variants, request.games) | extra,
-        {"left_out": left_out},
-    )
+    return plan_of([SURVEY], variants, request.games, left_out, more)
 
 
 # ---- findings ------------------------------------------------------------------------------------------------------

@@ -33,6 +33,7 @@ from simlib.survey import (
     dots,
     headline,
     main_cell,
+    plan_of,
     row_columns,
     seats_of,
     sentence,
@@ -191,15 +192,7 @@ def plan(request: Request) -> Plan:
             raise BadInput("deck.specials = 0: gara_specials asks what specials are worth (allowed: 1 or more)")
         if len(decks(variant)) == 1:
             raise BadInput("deck.specials: gara_specials finds no other number of specials that can be dealt")
-    studies = [study for survey in (HELD, DECKS) for study in survey.studies(variants, request.games)]
-    return Plan(
-        studies,
-        variants,
-        HELD.players(variants),
-        {f"{name} {label}": games for name, survey in (("deals:", HELD), ("decks:", DECKS))
-         for label, games in survey.played(variants, request.games).items()},
-        {"left_out": left_out},
-    )  # fmt: skip
+    return plan_of((HELD, DECKS), variants, request.games, left_out)
 
 
 # ---- findings ------------------------------------------------------------------------------------------------------

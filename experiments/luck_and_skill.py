@@ -396,7 +396,19 @@ def players(tables: Sequence[Split]) -> Finding:
     made = [each for *_, each in rows]
     frame = frame_of(made, table=[split.short for split, *_ in rows], player=[name for _, name, _ in rows])
     points = [split.players("points")[name] for split, name, _ in rows]
-    frame = pd.concat([frame, pd.DataFrame({"points": [each.value for each in points]})], axis=1)
+    frame = pd.concat(
+        [
+            frame,
+            pd.DataFrame(
+                {
+                    "points": [each.value for each in points],
+                    "points low": [each.low for each in points],
+                    "points high": [each.high for each in points],
+                }
+            ),
+        ],
+        axis=1,
+    )
     title = "Win share of each player"
     wide = [split for split in tables if split.table == WIDEST]
     figure = charts.interval_dots(frame, label="table", group="player", percent=True, x_label="win share")
@@ -419,5 +431,5 @@ def players(tables: Sequence[Split]) -> Finding:
 def best_words(split: Split) -> str:
     """Return what the players of a table win, most first."""
     found = sorted(split.players("wins").items(), key=lambda pair: -pair[1].value)
-    told = ", ".join(f"{name} {number(100 * each.value, 1)} %" for name, each in found)
-    return f"{sentence(split.label)}, {split.table}: {told} of wins (n = {split.deals:,})."
+    told = ", ".join(f"{name} {text(each, percent=True)}" for name, each in found)
+    return f"{sentence(split.label)}, {split.table}: {told} of wins."

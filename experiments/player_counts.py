@@ -210,18 +210,12 @@ def most_words(own: Sequence[Change]) -> str:
     if not clear:
         return f"{head} nothing changes clearly ({fewest.kind.text})."
     figure, change = clear[0].figure, clear[0].estimate
-    ends = " to ".join(_value(figure, cell.figure(figure)) for cell in (fewest, most))
+    ends = " to ".join(figure.text(cell.figure(figure)) for cell in (fewest, most))
     others = ", ".join(each.figure.label for each in clear[1:3])
     more = f"; then {others}" if others else ""
     return (
         f"{head} most changes {figure.label}, from {ends}: {figure.change_text(change)}{more} ({fewest.kind.text})."
     )  # fmt: skip
-
-
-def _value(figure: Figure, estimate: Estimate) -> str:
-    scale = 100 if figure.percent else 1
-    unit = " %" if figure.percent else ""
-    return f"{number(scale * estimate.value, places_for(scale * (estimate.high - estimate.low)))}{unit}"
 
 
 def audit(game: str, cells: Sequence[Cell], changes: Sequence[Change]) -> Finding:
@@ -268,6 +262,12 @@ def audit_table(game: str, own: Sequence[Cell]) -> Table:
     frame = pd.DataFrame({"figure": [figure.label for figure in FIGURES]} | columns)
     note = f"Each with its 95 % interval, from {own[0].games:,} games of {own[0].kind.text} players."
     return Table(f"audit_{game}", f"{game_named(game).title} by number of players", frame, note)
+
+
+def _value(figure: Figure, estimate: Estimate) -> str:
+    scale = 100 if figure.percent else 1
+    unit = " %" if figure.percent else ""
+    return f"{number(scale * estimate.value, places_for(scale * (estimate.high - estimate.low)))}{unit}"
 
 
 def _with_ends(figure: Figure, estimate: Estimate) -> str:

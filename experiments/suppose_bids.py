@@ -15,9 +15,9 @@ import numpy as np
 import pandas as pd
 
 from simlib.errors import BadInput
-from simlib.estimates import Estimate
+from simlib.estimates import LEVEL, Estimate
 from simlib.estimates.families import simultaneous
-from simlib.estimates.means import mean, ratio
+from simlib.estimates.means import mean, ratio, unknown
 from simlib.estimates.paired import difference, difference_of_sums
 from simlib.estimates.proportions import wilson
 from simlib.estimates.words import listed, number, text, verdict
@@ -272,15 +272,19 @@ class Cell:
         bonuses = measures.bonus_grid(self.parameters) / measures.MILLI
         return frame_of(shares, kind=self.kind, bonus=bonuses)
 
-    def bonus_for(self, share: float) -> float:
-        """Return the smallest double bonus on the grid at which this share of hands should bid double; nan if none.
+    def bonus_for(self, share: float) -> Estimate:
+        """Return the smallest double bonus on the grid at which this share of hands should bid double.
 
-        Nor is there one where a hand's few completions say too little of that hand.
+        Its interval ends where the curve's own intervals reach that share. There is none where no bonus on the grid
+        does, or where a hand's few completions say too little of that hand.
         """
+        curve, method = self.curve(), "where the Wilson intervals of the shares reach it"
         if self.kind == SEARCH:
-            return math.nan
-        enough = np.flatnonzero(self.sums["double_pays"] >= share * self.hands)
-        return float(measures.bonus_grid(self.parameters)[enough[0]]) / measures.MILLI if len(enough) else math.nan
+            return unknown(math.nan, self.hands, method, LEVEL, "too few completions a hand")
+        found = [curve["bonus"][curve[end] >= share].min() for end in ("value", "high", "low")]
+        reason = "" if np.isfinite(found).all() else "beyond the largest bonus tried"
+        value, low, high = found
+        return Estimate(value, low, high, self.hands, method, LEVEL, reason)
 
     def blur(self) -> float:
         """Return how far, typically, noise moves one hand's break-even bonus."""
@@ -460,14 +464,17 @@ def what_bonus(cells: list[Cell]) -> Finding:
     even = [cell.break_even() for cell in cells]
     frame = frame_of(even, players=[c.kind for c in cells], seats=[c.label for c in cells])
     for share in (0.1, 0.25, 0.5, 0.75, 0.9):
-        frame[f"bonus for {share:.0%} of hands"] = [cell.bonus_for(share) for cell in cells]
+        bonuses = [cell.bonus_for(share) for cell in cells]
+        for end in ("value", "low", "high"):
+            name = f"bonus for {share:.0%} of hands" + (f", {end}" if end != "value" else "")
+            frame[name] = [getattr(bonus, end) for bonus in bonuses]
     return Finding(
         "bonus",
         _bonus_headline(main),
         text=(
-            f"A double bonus of {number(main.bonus_for(0.1), 2)} makes two guesses right for one hand in ten, "
-            f"{number(main.bonus_for(0.5), 2)} for half of them and {number(main.bonus_for(0.9), 2)} for nine in ten "
-            f"({main.name}). Below the first the second guess is dead, above the last the single one is.",
+            f"A double bonus of {text(main.bonus_for(0.1), places=2)} makes two guesses right for one hand in ten, "
+            f"{text(main.bonus_for(0.5), places=2)} for half of them and {text(main.bonus_for(0.9), places=2)} for "
+            f"nine in ten ({main.name}). Below the first the second guess is dead, above the last the single one is.",
             _even_words(cells),
         ),
         charts=tuple(made),
@@ -483,8 +490,7 @@ def what_bonus(cells: list[Cell]) -> Finding:
 def _even_words(cells: list[Cell]) -> str:
     """Return the break-even bonus of every kind of player, without intervals."""
     told = [
-        f"{label}: "
-        + ", ".join(f"{cell.kind} {number(cell.break_even().value, 1)}" for cell in cells if cell.label == label)
+        f"{label}: " + ", ".join(f"{cell.kind} {text(cell.break_even())}" for cell in cells if cell.label == label)
         for label in _labels(cells)
     ]
     return f"The double bonus that breaks even, by kind of player; {'; '.join(told)}."
@@ -523,7 +529,7 @@ def _curve_chart(label: str, cells: list[Cell]) -> Chart:
         y_label="hands that should bid double",
         percent=True,
     )
-    medians = "; ".join(f"{cell.kind}: half of the hands at {number(cell.bonus_for(0.5), 2)}" for cell in cells)
+    medians = "; ".join(f"{cell.kind}: half of the hands at {text(cell.bonus_for(0.5), places=2)}" for cell in cells)
     return Chart(
         key,
         f"Hands that should bid double, {label}",
@@ -552,7 +558,7 @@ def predictability(cells: list[Cell]) -> Finding:
 
 def _hit_words(cells: list[Cell]) -> str:
     """Return how often the best single guess of every kind of player is right, without intervals."""
-    told = ", ".join(f"{cell.kind} {number(100 * cell.chance('single').value, 0)} %" for cell in cells)
+    told = ", ".join(f"{cell.kind} {text(cell.chance('single'), percent=True)}" for cell in cells)
     return f"The best single guess of each kind of player is right ({cells[0].label}): {told}."
 
 

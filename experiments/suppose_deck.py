@@ -16,7 +16,6 @@ from simlib.errors import BadInput
 from simlib.estimates import Estimate
 from simlib.estimates.families import simultaneous
 from simlib.estimates.means import DELTA, smooth, unknown
-from simlib.estimates.words import number
 from simlib.experiments import Plan, Request
 from simlib.findings import Chart, Finding, Headline, Table, tile
 from simlib.games import game_named, make_variant
@@ -36,6 +35,7 @@ from simlib.survey import (
     by_label,
     headline,
     main_cell,
+    plan_of,
     row_columns,
     seats_of,
     sentence,
@@ -260,14 +260,7 @@ def plan(request: Request) -> Plan:
     variants, left_out = variants_by_seats(request, GAME)
     if not any(told_of(variant) for variant in variants.values()):
         raise BadInput("deck: no other number of copies or ranks can be compared with it; fewer cards are needed")
-    surveys = (FAST, SLOW)
-    return Plan(
-        [study for survey in surveys for study in survey.studies(variants, request.games)],
-        variants,
-        FAST.players(variants) | SLOW.players(variants),
-        FAST.played(variants, request.games) | SLOW.played(variants, request.games),
-        {"left_out": left_out},
-    )
+    return plan_of((FAST, SLOW), variants, request.games, left_out)
 
 
 # ---- findings ------------------------------------------------------------------------------------------------------
@@ -357,13 +350,8 @@ def headline_words(main: Cell, arm: str, changed: Mapping[Figure, Mapping[str, E
     }.get(said, f"{said} in bids that come true, {change}")
     return (
         f"Equal cards contest {TIES.text(main.figure(TIES))} of the tricks; with {arm} instead it is "
-        f"{short(main.figure(TIES, arm))}, and {bids} on {short(main.figure(HIT))} ({main.name})."
+        f"{TIES.text(main.figure(TIES, arm))}, and {bids} on {HIT.text(main.figure(HIT))} ({main.name})."
     )
-
-
-def short(estimate: Estimate) -> str:
-    """Return a share without its interval."""
-    return f"{number(100 * estimate.value, 1)} %"
 
 
 def deck_words(main: Cell, arm: str, changed: Mapping[Figure, Mapping[str, Estimate]]) -> str:
@@ -381,13 +369,19 @@ def deck_table(main: Cell) -> Table:
             "copies": round(copies_each(deck), 2),
             "left over": left_over(deck),
             "a highest card left over": round(highest_left_over(deck), 3),
-            **{figure.label: round(main.figure(figure, arm).value, 4) for figure in FIGURES},
+            **{name: end for figure in FIGURES for name, end in ends_of(figure, main.figure(figure, arm)).items()},
             "n": main.games,
         }
         for arm, deck in main.arms.items()
     )
-    note = "Shares as fractions; that a card of the highest rank is left over in a round is exact. Intervals: below."
+    note = "Shares as fractions; that a card of the highest rank is left over in a round is exact."
     return Table("decks", f"All decks ({main.name})", frame, note)
+
+
+def ends_of(figure: Figure, estimate: Estimate) -> dict[str, float]:
+    """Return an estimate and the ends of its interval by the names of their columns."""
+    label = figure.label
+    return {label: estimate.value, f"{label}, low": estimate.low, f"{label}, high": estimate.high}
 
 
 def effect(
@@ -406,7 +400,7 @@ def effect(
     ]
     return Finding(
         f"{key}_{figure.top}",
-        f"By {BY[key].partition(',')[0]}, {figure.label}: {short(main.figure(figure))} as played; "
+        f"By {BY[key].partition(',')[0]}, {figure.label}: {figure.text(main.figure(figure))} as played; "
         f"{'; '.join(told)} ({main.name}).",
         text=tuple(
             f"{label}, {arm}: {across(own, [changed[cell, arm] for cell in own], figure)}"

@@ -12,7 +12,6 @@ import pandas as pd
 from simlib.errors import BadInput
 from simlib.estimates import Estimate
 from simlib.estimates.families import simultaneous
-from simlib.estimates.words import number, places_for
 from simlib.experiments import Plan, Request
 from simlib.figures import charts
 from simlib.findings import Chart, Finding, Headline, Table, tile
@@ -273,16 +272,11 @@ def round_figures(variant: Variant) -> list[Figure]:
 def reached_words(main: Cell) -> str:
     """Return how often the target is reached as a sentence."""
     reached = main.figure(REACHED)
-    parts = [f"{short(main.figure(of))} in {of.label}" for of in round_figures(main.variant)]
+    parts = [f"{of.text(main.figure(of))} in {of.label}" for of in round_figures(main.variant)]
     return (
         f"Somebody reaches {target_of(main.variant)} points in {REACHED.text(reached)} of the games: {joined(parts)} "
         f"({main.name})."
     )
-
-
-def short(estimate: Estimate) -> str:
-    """Return a share as per cent without its interval, which a chart beside it has."""
-    return f"{number(100 * estimate.value, min(1, places_for(100 * (estimate.high - estimate.low))))} %"
 
 
 def target_curve(cells: Sequence[Cell], figure: Figure) -> Chart:

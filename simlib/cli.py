@@ -489,8 +489,8 @@ def _request(about: Any, given: Mapping[str, str]) -> Any:
     settings = read_settings(split_settings(given.get("SET", "")), "SET")
     game = str(settings.pop("game", "")) if about.game == ALL else ""
     file = Path(given["VARIANT"]) if "VARIANT" in given else None
-    ends = {key: given[key] for key in ("GAMES", "PRECISION") if key in given} if wish.given else {"GAMES": str(games)}
-    shown = ends | {"SEED": str(seed)} | {key: given[key] for key in ("SET", "VARIANT") if key in given}
+    shown = {} if wish.given else {"GAMES": str(games)}  # with a wish, those that were played are named in the end
+    shown |= {"SEED": str(seed)} | {key: given[key] for key in ("PRECISION", "SET", "VARIANT") if key in given}
     return Request(games, seed, settings, file, command(about.name, shown), game, wish, most)
 
 

@@ -122,8 +122,8 @@ class Request:
             raise faults[0]
 
     def command_at(self, stop: Stop) -> str:
-        """Return what to type to get the same again: where time ran out, the games that were played stand for it."""
-        return self.command if stop.why != "time" else f"{self.command} GAMES={stop.games}"
+        """Return what to type to get the same again: the games that were played stand for what ended the run."""
+        return f"{self.command} GAMES={stop.games}"
 
     def fixes(self, key: str) -> bool:
         """Tell whether the request gives a top-level parameter, or a dotted one by its full name."""

@@ -156,13 +156,7 @@ class Survey:
 
     def plan(self, variants: Mapping[str, Variant], games: int, left_out: Sequence[str] = ()) -> Plan:
         """Return the plan of an experiment that is this survey alone; `left_out` says what isn't played."""
-        return Plan(
-            self.studies(variants, games),
-            dict(variants),
-            self.players(variants),
-            self.played(variants, games),
-            {"left_out": list(left_out)},
-        )
+        return plan_of([self], variants, games, left_out)
 
     def games(self, variant: Variant, kind: Kind, games: int) -> int:
         """Return how many games of each arm a kind of player plays."""
@@ -175,7 +169,8 @@ class Survey:
         """Return `joint_sums` of all counts of all arms, arm after arm."""
         arms, names = self.arms(variant), self.names(variant)
         counted = [self.count(games, arms[name]) for name, games in played.items()]
-        return joint_sums(np.stack([count[name] for count in counts_in(counted) for name in names], axis=1))
+        columns = [np.asarray(count[name], np.int64) for count in counted for name in names]
+        return joint_sums(np.stack(columns, axis=1))
 
     def cells(self, run: Results) -> list["Cell"]:
         """Return the sums of a run, a cell for each variant and kind of player that was played."""
@@ -203,8 +198,9 @@ class Survey:
 
     def played(self, variants: Mapping[str, Variant], games: int) -> dict[str, int]:
         """Return how many games of each arm were played, for the page's foot."""
+        what = f"{self.key}: games" if self.key else "games"
         return {
-            f"games, {label}, {' and '.join(kind.text for kind in kinds)}": count
+            f"{what}, {label}, {' and '.join(kind.text for kind in kinds)}": count
             for label, variant in variants.items()
             for count, kinds in self._by_games(variant, games, self._kinds_of(label, variants)).items()
         }
@@ -216,9 +212,19 @@ class Survey:
         return found
 
 
-def counts_in(counted: Iterable[Mapping[str, np.ndarray]]) -> list[dict[str, np.ndarray]]:
-    """Return counts as int64, whatever small integers they came as."""
-    return [{name: np.asarray(values).astype(np.int64) for name, values in count.items()} for count in counted]
+def plan_of(
+    surveys: Sequence[Survey], variants: Mapping[str, Variant], games: int, left_out: Sequence[str] = (),
+    more: Sequence[Any] = (),
+) -> Plan:  # fmt: skip
+    """Return the plan of some surveys and `more` studies; `left_out` says what isn't played."""
+    players: dict[str, str] = {}
+    played: dict[str, int] = {}
+    for survey in surveys:
+        players |= survey.players(variants)
+        played |= survey.played(variants, games)
+    played |= {f"games, {study.key.replace(' | ', ', ')}": study.games * len(study.arms) for study in more}
+    studies = [study for survey in surveys for study in survey.studies(variants, games)]
+    return Plan([*studies, *more], dict(variants), players, played, {"left_out": list(left_out)})
 
 
 def _arm(variant: Variant, kind: Kind) -> Any:

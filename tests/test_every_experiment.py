@@ -58,6 +58,25 @@ def test_its_page_holds_an_answer_and_no_number_that_is_none(name, played):
         assert "inf" not in csv.read_text(encoding="utf-8").replace("information", "")
 
 
+INTERVAL = re.compile(r"\([^()]*(?:interval|the same every time|n =|games?\b|deals?\b)[^()]*\)")
+EXACT = re.compile(  # limits, fair shares and sizes of decks: known without playing
+    r"larger than [\d.]+|[\d.]+ % is fair|share (?:of|is) [\d.]+ %|of [\d.]+ what could|[\d.]+ % of the cards|"
+    r"(?:more|fewer) than [\d.]+ %|chi-square [\d.,]+|p = [\d.]+|lowest of \d+ p is [\d.]+|in [\d.]+ % of deals|"
+    r"bonus (?:of|points) [\d.]+|about [\d.]+ points|0 to 1\b"
+)
+FIGURE = re.compile(r"(?<![\w.,:=+/-])[\u2212-]?\d[\d,]*(?:\.\d+(?: ?%)?| ?%)")
+BEHIND = re.compile(r"[ \w%]{0,45}\(interval\)")
+
+
+@each_experiment
+def test_no_sentence_has_a_figure_without_its_interval(name, played):
+    for finding in experiments.experiment_named(name).findings(results.load(played(name))):
+        for words in (finding.headline, *finding.text):
+            bare = EXACT.sub("", INTERVAL.sub("(interval)", words))
+            left = [found.group() for found in FIGURE.finditer(bare) if not BEHIND.match(bare, found.end())]
+            assert not left, words
+
+
 @each_experiment
 def test_its_headline_figure_is_one(name, played):
     figure = experiments.experiment_named(name).headline_figure(results.load(played(name)))
@@ -98,6 +117,7 @@ def test_a_wish_for_precision_plays_on_from_what_was_played(tmp_path):
     assert one[2] == other[2]
     assert '"looks":3' in one[0]
     assert '"why":"games"' in one[0]
+    assert f'"command":" GAMES={5 * TINY}"' in one[0]
 
 
 def test_all_of_them_at_once_leave_a_page_that_lists_them(tmp_path, monkeypatch):

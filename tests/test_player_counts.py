@@ -85,7 +85,7 @@ def test_counts_are_those_of_the_records(game):
     [
         ({"points": 9.0}, 400, "4 to 6 players: most changes points a seat and game, from 5.1"),
         ({"points": 1.0}, 400, "most changes points a seat and game, from 5.1"),
-        ({"sole": 0.2}, 400, "most changes sole winners, from 75 % to 20 %: \u221255 points of a per cent"),
+        ({"sole": 0.2}, 400, "n = 400) to 20 % (95 % interval 16 to 24, n = 400): \u221255 points of a per cent"),
         ({"sole": 0.5}, 2, "nothing changes clearly"),
     ],
 )

@@ -137,7 +137,7 @@ class Joint:
     def _linear(self, figure: tuple[Any, Any]) -> dict[Any, float]:
         """Return what a game adds to a figure, to first order, as weights of its integers."""
         top, bottom = figure
-        if not bottom or bottom not in self.place:
+        if not bottom:
             return {top: 1.0}
         under = self.total(bottom) or 1
         return {top: self.n / under, bottom: -self.n * self.total(top) / under**2}
