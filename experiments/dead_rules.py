@@ -14,7 +14,7 @@ import numpy as np
 from simlib.clauses import Clause
 from simlib.errors import BadInput
 from simlib.estimates import Estimate
-from simlib.estimates.families import simultaneous
+from simlib.estimates.families import simultaneous, widened
 from simlib.estimates.proportions import wilson
 from simlib.estimates.words import listed, text
 from simlib.experiments import Plan, Request
@@ -201,11 +201,10 @@ def findings(run: Results) -> list[Finding]:
 
 
 def headline_figure(run: Results) -> Headline:
-    """Return how often the rarest clause of the first game that was seen comes into play."""
+    """Return how often the first clause of the first game comes into play: no pick by outcome."""
     cell = next(cell for cell in SURVEY.cells(run) if cell.kind == DECENT)
-    seen = [clause for clause in clauses(cell.variant) if in_games(cell, clause).value] or clauses(cell.variant)
-    rarest = min(seen, key=lambda clause: in_games(cell, clause).value)
-    return headline(f"games in which {rarest.text} ({cell.name})", cell, figure_of(rarest))
+    first = clauses(cell.variant)[0]
+    return headline(f"games in which {first.text} ({cell.name})", cell, figure_of(first))
 
 
 def figure_of(clause: Clause) -> Figure:
@@ -240,9 +239,10 @@ def answer(own: Sequence[Cell], left_out: tuple[str, ...]) -> Finding:
 
 
 def rarest_tile(cell: Cell) -> Tile:
-    """Return the clause that is in the fewest games."""
-    clause = min(clauses(cell.variant), key=lambda clause: in_games(cell, clause).value)
-    return tile(f"rarest: {clause.short}", in_games(cell, clause), cell.name, percent=True)
+    """Return the clause that is in the fewest games, with an interval that holds for all of them."""
+    known = clauses(cell.variant)
+    rarest = min(known, key=lambda clause: in_games(cell, clause).value)
+    return tile(f"rarest: {rarest.short}", widened(in_games(cell, rarest), len(known)), cell.name, percent=True)
 
 
 def never_words(cell: Cell) -> str:

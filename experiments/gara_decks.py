@@ -29,9 +29,9 @@ from simlib.survey import (
     by_words,
     dots,
     headline,
-    joined,
     main_cell,
     row_columns,
+    said_of,
     seats_of,
     sentence,
     tables,
@@ -335,12 +335,9 @@ def trend_words(own: Sequence[Cell], figure: Figure, found: Mapping[tuple[Cell, 
 
 def kinds_words(cells: Sequence[Cell], figure: Figure, found: Mapping[tuple[Cell, Figure], Estimate]) -> str:
     """Return how a figure changes with the number of seats for each kind of player."""
-    groups: dict[str, list[str]] = {}
-    for kind in dict.fromkeys(cell.kind for cell in cells):
-        said = trend([found[cell, figure] for cell in cells if cell.kind == kind])
-        groups.setdefault(said, []).append(f"{kind.strength} ({kind.text})")
-    told = "; ".join(f"{said} for {joined(kinds)}" for said, kinds in groups.items())
-    return f"With more players, {figure.label}: {told}."
+    kinds = list(dict.fromkeys(cell.kind for cell in cells))
+    said = [trend([found[cell, figure] for cell in cells if cell.kind == kind]) for kind in kinds]
+    return f"With more players, {figure.label}: {said_of(kinds, said)}."
 
 
 def trend(estimates: Sequence[Estimate]) -> str:

@@ -6,7 +6,7 @@ each deal, who was dealt specials. The same deals are played again with readings
 
 from dataclasses import replace
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -25,7 +25,7 @@ from simlib.games.gara_tori import measures
 from simlib.hooks import seated
 from simlib.measures import paired_sums
 from simlib.results import Results
-from simlib.survey import DECENT, KINDS, STRONG, Figure, Kind, across, by_words, sentence
+from simlib.survey import DECENT, KINDS, STRONG, Figure, Kind, across_kinds, by_words, sentence
 from simlib.variants import Variant, flatten, read_toml
 
 GAME = "gara_tori"
@@ -303,13 +303,9 @@ def headline_figure(run: Results) -> Headline:
     """Return what turning the lead is worth in cards."""
     label, variant = next(iter(variants_of(run).items()))
     main = Cell(run, label, variant, DECENT.text)
-    return Headline(f"cards that turning the lead wins ({main.name})", main.worth("turn"), unit=CARDS.unit)
-
-
-class _Seats(NamedTuple):
-    """Who sits at the seats of a cell."""
-
-    kind: Kind
+    return Headline(
+        f"cards that turning the lead wins ({main.name})", main.worth("turn"), unit=CARDS.unit, difference=True
+    )
 
 
 def strengths(
@@ -319,8 +315,9 @@ def strengths(
     told = {}
     for label in dict.fromkeys(cell.label for cell in cells):
         own = [cell for cell in cells if cell.label == label]
-        seats: Any = [_Seats(PLAYERS[cell.kind]) for cell in own]
-        told[label] = across(seats, [estimates[cell] for cell in own], figure, words)
+        told[label] = across_kinds(
+            [PLAYERS[cell.kind] for cell in own], [estimates[cell] for cell in own], figure, words
+        )
     if len(set(told.values())) == 1:
         told = {"everywhere": next(iter(told.values()))}
     return tuple(f"{sentence(figure.label)}, {said}" for said in by_words(told))
@@ -713,9 +710,9 @@ def _differences(cells: list[Cell], pairs: list[tuple[str, str]]) -> tuple[pd.Da
 
 def pair_strengths(found: dict[Any, Estimate], pairs: list[tuple[str, str]]) -> tuple[str, ...]:
     """Return whether each pair's difference in turns holds for weak, decent and strong players."""
-    seats: Any = [_Seats(kind) for kind in KINDS]
     told = {
-        _pair_label(pair): across(seats, [found[kind.text, pair, "turns"] for kind in KINDS], TURNED) for pair in pairs
+        _pair_label(pair): across_kinds(KINDS, [found[kind.text, pair, "turns"] for kind in KINDS], TURNED)
+        for pair in pairs
     }
     return tuple(f"{sentence(TURNED.label)}, {said}" for said in by_words(told))
 

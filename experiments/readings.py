@@ -313,12 +313,10 @@ def findings(run: Results) -> list[Finding]:
 
 
 def headline_figure(run: Results) -> Headline:
-    """Return what the reading that changes most changes, with decent players."""
-    cells = mains_of(SURVEY.cells(run))
-    effect = max(effects(cells), key=lambda each: abs(each.most[1].value) / each.most[0].matters)
-    figure, _ = effect.most
-    label = f"{figure.label}, {effect.arm} less as played ({effect.cell.name})"
-    return headline(label, effect.cell, figure, effect.arm)
+    """Return what the first reading that leaves deals as they are changes in the first figure: no pick by outcome."""
+    pairs = [(cell, arm) for cell in mains_of(SURVEY.cells(run)) for arm in cell.arms if arm != PLAYED]
+    cell, arm = next((pair for pair in pairs if same_deals(pair[1])), pairs[0])
+    return headline(f"{FIGURES[0].label}, {arm} less as played ({cell.name})", cell, FIGURES[0], arm)
 
 
 def mains_of(cells: Sequence[Cell]) -> list[Cell]:

@@ -29,7 +29,7 @@ from simlib.games.suppose import measures
 from simlib.hooks import seated
 from simlib.measures import numbered, paired_sums, win_shares
 from simlib.results import Results
-from simlib.survey import Kind, kinds_named, sentence
+from simlib.survey import Kind, said_of, sentence
 from simlib.variants import Variant
 
 GAME = "suppose"
@@ -319,20 +319,15 @@ def headline_figure(run: Results) -> Headline:
     label, variant = next(iter(variants_of(run).items()))
     main = Cell(run, label, variant, "greedy")
     gain = f"what two guesses gain over one, a bid ({main.name})"
-    return Headline(gain, main.gain(main.double), unit="points")
+    return Headline(gain, main.gain(main.double), unit="points", difference=True)
 
 
 def across_kinds(cells: list[Cell], estimates: list[Estimate], more: str, less: str) -> str:
     """Return whether differences go the same way for all kinds of player."""
-    words = {1: more, -1: less, 0: "undecided"}
-    groups: dict[int, list[Kind]] = {}
-    for cell, estimate in zip(cells, estimates, strict=True):
-        groups.setdefault(estimate.sign, []).append(Kind(cell.kind, STRENGTHS.get(cell.kind, "decent")))
-    if len(groups) == 1:
-        ((sign, kinds),) = groups.items()
-        return f"{words[sign]} for all kinds of player: {kinds_named(kinds)}"
-    told = "; ".join(f"{words[sign]} for {kinds_named(kinds)}" for sign, kinds in groups.items())
-    return f"it flips: {told}" if {1, -1} <= set(groups) else told
+    words, signs = {1: more, -1: less, 0: "undecided"}, [estimate.sign for estimate in estimates]
+    kinds = [Kind(cell.kind, STRENGTHS.get(cell.kind, "decent")) for cell in cells]
+    told = said_of(kinds, [words[sign] for sign in signs])
+    return f"it flips: {told}" if {1, -1} <= set(signs) else told
 
 
 def _main(cells: list[Cell]) -> Cell:

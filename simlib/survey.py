@@ -369,7 +369,7 @@ class Cell:
             made = self.joint.difference((arm, figure.top), (base, figure.top))
         return made.scaled(figure.scale)
 
-    def saving(self, figure: Figure, arm: str, base: str = PLAYED) -> "Saving":
+    def saving(self, figure: Figure, arm: str, base: str = PLAYED) -> Saving:
         """Return how many games, played apart, one pair of games on a common deal is worth for a change."""
         return Saving("common deals", self.joint.worth_of_pairing(*self._both(figure, arm, base)), self.games)
 
@@ -407,36 +407,48 @@ def by_label(cells: Sequence[Cell]) -> dict[str, list[Cell]]:
 def across(
     cells: Sequence[Cell], estimates: Sequence[Estimate], figure: Figure, words: Mapping[str, str] | None = None
 ) -> str:
+    """Return what `across_kinds` says of the kinds of player of some cells."""
+    return across_kinds([cell.kind for cell in cells], estimates, figure, words)
+
+
+def across_kinds(
+    kinds: Sequence[Kind], estimates: Sequence[Estimate], figure: Figure, words: Mapping[str, str] | None = None
+) -> str:
     """Return whether a finding holds for weak, decent and strong players, and say so when it flips.
 
     Parameters
     ----------
-    cells : sequence of Cell
-        One a kind of player.
     estimates : sequence of Estimate
-        A difference of the figure for each.
+        A difference of the figure for each kind.
     words : mapping, optional
         What to say in place of the figure's verdicts ``higher`` and ``lower``.
 
     Examples
     --------
-    >>> from types import SimpleNamespace
-    >>> kinds = [SimpleNamespace(kind=kind) for kind in (WEAK, DECENT)]
     >>> up, down = Estimate(1, 0.5, 1.5, 9, ""), Estimate(-1, -1.5, -0.5, 9, "")
-    >>> across(kinds, [up, up], Figure("points", "points"))
+    >>> across_kinds([WEAK, DECENT], [up, up], Figure("points", "points"))
     'Higher for all kinds of player: weak (random) and decent (greedy).'
-    >>> across(kinds, [up, down], Figure("points", "points"))
+    >>> across_kinds([WEAK, DECENT], [up, down], Figure("points", "points"))
     'It flips: higher for weak (random); lower for decent (greedy).'
     """
     verdicts = [figure.verdict(estimate) for estimate in estimates]
-    groups: dict[str, list[Kind]] = {}
-    for cell, said in zip(cells, verdicts, strict=True):
-        groups.setdefault((words or {}).get(said, said), []).append(cell.kind)
-    if len(groups) == 1:
-        ((said, kinds),) = groups.items()
-        return f"{sentence(said)} for all kinds of player: {kinds_named(kinds)}."
-    told = "; ".join(f"{said} for {kinds_named(kinds)}" for said, kinds in groups.items())
+    told = said_of(kinds, [(words or {}).get(verdict, verdict) for verdict in verdicts])
     return f"It flips: {told}." if {"higher", "lower"} <= set(verdicts) else f"{sentence(told)}."
+
+
+def said_of(kinds: Sequence[Kind], said: Sequence[str]) -> str:
+    """Return what is said of each kind of player, once for all of which the same is said.
+
+    Examples
+    --------
+    >>> said_of([WEAK, DECENT, TRAINED], ["pays", "costs", "costs"])
+    'pays for weak (random); costs for decent (greedy, trained)'
+    """
+    groups: dict[str, list[Kind]] = {}
+    for kind, words in zip(kinds, said, strict=True):
+        groups.setdefault(words, []).append(kind)
+    everyone = "all kinds of player: " if len(groups) == 1 else ""
+    return "; ".join(f"{words} for {everyone}{kinds_named(those)}" for words, those in groups.items())
 
 
 def by_words(said: Mapping[str, str], start: str = "") -> tuple[str, ...]:
