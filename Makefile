@@ -3,12 +3,13 @@ PYTHON ?= python3
 export PYTHON
 
 # What is typed reaches the programs through the environment as it is: make expands none of it, no recipe contains it.
-override ALLOWED := NAME GAMES PRECISION TIME SEED JOBS SET VARIANT OUT PYTHON
+override ALLOWED := NAME GAMES PRECISION TIME SEED JOBS SET VARIANT OUT PYTHON POLICY REPORT_LANGUAGE \
+    SWEEP DRY A B GAME SPACE GOAL LOG
 $(foreach v,$(.VARIABLES),$(if $(filter command,$(origin $v)),$(if $(filter $(ALLOWED),$v),\
     $(eval override $v := $$(value $v))$(eval export $v),$(error unknown variable $v (allowed: $(ALLOWED))))))
 MAKEOVERRIDES :=
 
-.PHONY: help setup test check experiment bench soak list lock clean
+.PHONY: help setup test check experiment sweep compare tune playtest bench soak list lock clean
 
 help: ## Show this list.
 	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' Makefile
@@ -23,6 +24,18 @@ check: .venv/ready-dev ## Check style, format and types.
 
 experiment: .venv/ready-runtime ## Answer a question: make experiment NAME=suppose_bids.
 	@.venv/bin/simlib experiment --environment
+
+sweep: .venv/ready-runtime ## Measure many variants: make sweep NAME=suppose_bids SWEEP="players=3..4 deck.copies=1..4" (DRY=1 only plans).
+	@.venv/bin/simlib sweep --environment
+
+compare: .venv/ready-runtime ## Compare two designs: make compare A=classic B=mine.toml GAME=take_trick NAME=design.
+	@.venv/bin/simlib compare --environment
+
+tune: .venv/ready-runtime ## Search a space of variants for goals: make tune GAME=suppose SPACE="bid.double=2..5:0.5" GOAL="right_bids=0.3..0.5".
+	@.venv/bin/simlib tune --environment
+
+playtest: .venv/ready-runtime ## Lay your own games beside simulated ones: make playtest GAME=take_trick LOG=games.csv.
+	@.venv/bin/simlib playtest --environment
 
 list: .venv/ready-runtime ## List the experiments.
 	@.venv/bin/simlib experiment --list

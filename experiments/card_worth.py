@@ -23,6 +23,7 @@ from simlib.figures import charts
 from simlib.findings import Chart, Finding, Headline, Table, tile
 from simlib.frames import frame_of
 from simlib.games import game_named, make_variant
+from simlib.measured import Measured
 from simlib.measures import columns_starting, win_shares
 from simlib.results import Results
 from simlib.survey import (
@@ -239,6 +240,16 @@ def with_copies(variant: Variant, rank: int, more: int) -> Variant:
 
 HELD = Survey(held_names, count_held, whole=True, key="held")
 DECKS = Survey(lambda variant: GAME_COUNTS, count_ends, arms, kinds=(WEAK, DECENT, STRONG), thin=2, key="decks")
+TOP_CARD = Figure("points that a card of the highest rank adds, for who plays it", "gains", "spread", unit="points")
+
+
+def count_top(games: Played, variant: Variant) -> dict[str, np.ndarray]:
+    """Return what `worth` of the highest rank is made of, for the seat that plays the card."""
+    counts, role, rank = count_held(games, variant), roles_of(variant)[-1], ranks_of(variant)
+    return {"gains": counts[f"points_{role.name}_{rank}"], "spread": counts[f"spread_{rank}"] * unit_of(variant)}
+
+
+MEASURES = Measured(count_top, {"highest_card_worth": TOP_CARD}, whole=True)
 
 
 def plan(request: Request) -> Plan:

@@ -21,6 +21,7 @@ from simlib.figures import charts
 from simlib.findings import Chart, Finding, Headline, Table, tile
 from simlib.frames import frame_of
 from simlib.games import game_named
+from simlib.measured import Measured
 from simlib.plays import Options, different
 from simlib.results import Results
 from simlib.survey import (
@@ -148,6 +149,17 @@ def follower_counts(options: Options, played: np.ndarray, won: np.ndarray) -> di
 
 
 SURVEY = Survey(names, count, whole=True)
+MEASURES = Measured(
+    count,
+    {
+        "meaningful_choices": MEANINGFUL,
+        "forced_plays": FORCED,
+        "ducked_choices": DUCKS,
+        "uncontested_tricks": UNCONTESTED,
+        "caught_tricks": CAUGHT,
+    },
+    whole=True,
+)
 
 
 def plan(request: Request) -> Plan:

@@ -23,6 +23,7 @@ from simlib.findings import Chart, Finding, Headline, Table, Tile, tile
 from simlib.frames import frame_of
 from simlib.games import game_named, make_variant
 from simlib.hooks import seated
+from simlib.measured import Measured
 from simlib.measures import columns_starting, numbered
 from simlib.results import Results
 from simlib.survey import (
@@ -175,6 +176,19 @@ def matter_sums(rows: Mapping[str, np.ndarray], wins: Mapping[str, list[int]]) -
     base = rows[PLAYED][:, wins[PLAYED]]
     changed = [(rows[name][:, wins[name]] != base).any(axis=1).sum() for name in rows if name != PLAYED]
     return {"n": np.int64(len(base)), "changed": np.array(changed, np.int64)}
+
+
+SEEN = Figure("rules that come into play in a game, of all", "seen", "rules", percent=True, matters=0.01)
+
+
+def count_seen(games: Any, variant: Variant) -> dict[str, np.ndarray]:
+    """Return how many of the rules come into play in each game, and how many there are."""
+    counts, known = count(games, variant), clauses(variant)
+    seen = np.sum([counts[f"any_{clause.key}"] for clause in known], axis=0)
+    return {"seen": seen, "rules": np.full_like(seen, len(known))}
+
+
+MEASURES = Measured(count_seen, {"rules_in_play": SEEN}, whole=True)
 
 
 def plan(request: Request) -> Plan:

@@ -20,6 +20,7 @@ from simlib.findings import Chart, Finding, Headline, Table, tile
 from simlib.frames import frame_of
 from simlib.games import game_named
 from simlib.hooks import seated
+from simlib.measured import Measured
 from simlib.measures import columns_starting, joint_sums, paired_sums, win_shares
 from simlib.results import Results
 from simlib.survey import (
@@ -292,6 +293,19 @@ def spread_of(run: Results, label: str) -> Estimate:
     value, low, high = (float(np.sqrt(max(part, 0.0))) if np.isfinite(part) else part
                         for part in (found.value, found.low, found.high))  # fmt: skip
     return replace(found, value=value, low=low, high=high)
+
+
+MEASURES = Measured(
+    count,
+    {
+        "winner_known": SETTLED,
+        "lead_changes": CHANGES,
+        "last_trick_decides": LAST,
+        "drama": DRAMA,
+        "security": SECURITY,
+    },
+    whole=True,
+)
 
 
 def plan(request: Request) -> Plan:

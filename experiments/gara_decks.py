@@ -16,6 +16,7 @@ from simlib.experiments import Plan, Request
 from simlib.findings import Chart, Finding, Headline, Tile, tile
 from simlib.games import game_named, make_variant
 from simlib.games.gara_tori.parameters import RANKS_OF
+from simlib.measured import Measured
 from simlib.measures import columns_starting
 from simlib.results import Results
 from simlib.survey import (
@@ -119,6 +120,7 @@ def count(rows: np.ndarray, variant: Variant) -> dict[str, np.ndarray]:
 
 
 SURVEY = Survey(lambda variant: COUNTS, count, arms, thin=THIN)
+MEASURES = Measured(count, {"specials_out_of_play": OUT, "games_without_a_special": MISSING})
 
 
 def plan(request: Request) -> Plan:

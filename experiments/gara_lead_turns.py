@@ -23,9 +23,10 @@ from simlib.findings import Chart, Finding, Headline, Table, Tile
 from simlib.frames import frame_of
 from simlib.games.gara_tori import measures
 from simlib.hooks import seated
+from simlib.measured import Measured
 from simlib.measures import paired_sums
 from simlib.results import Results
-from simlib.survey import DECENT, KINDS, STRONG, Figure, Kind, across_kinds, by_words, sentence
+from simlib.survey import DECENT, KINDS, STRONG, Figure, Kind, across_kinds, by_words, seats_of, sentence
 from simlib.variants import Variant, flatten, read_toml
 
 GAME = "gara_tori"
@@ -65,6 +66,36 @@ GLOSSARY = [
     ("interval", "a range made so that 95 % of such ranges hold the true figure"),
     ("n", "independent units behind a figure: games"),
 ]
+
+
+TURNS_A_TRICK = Figure("turns of the lead a trick", "turns", "tricks", unit="turns", matters=0.01)
+LOCKED_TRICKS = Figure("tricks locked by a special", "locks", "tricks", percent=True, matters=0.005)
+LAST_WINS = Figure("tricks won by the last place", "last", "tricks", percent=True, matters=0.005)
+LAST_TURNS = Figure("turns at the last place, of all", "last_turns", "turns", percent=True, matters=0.01)
+
+
+def count_tricks(rows: np.ndarray, variant: Variant) -> dict[str, np.ndarray]:
+    """Return each game's turns of the lead, locks, and what becomes of its last places."""
+    counts = measures.counts(measures.columns_by_name(rows, variant.parameters), variant.parameters)
+    last = seats_of(variant) - 1
+    return {
+        "turns": counts["turns"],
+        "locks": counts["locks"],
+        "last": counts[f"won_{last}"],
+        "last_turns": counts[f"turn_{last}"],
+        "tricks": np.full(len(rows), variant.parameters.hand.size),
+    }
+
+
+MEASURES = Measured(
+    count_tricks,
+    {
+        "lead_turns": TURNS_A_TRICK,
+        "locked_tricks": LOCKED_TRICKS,
+        "last_place_wins": LAST_WINS,
+        "last_place_turns": LAST_TURNS,
+    },
+)
 
 
 # ---- plan ----------------------------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from simlib.estimates.words import listed
 from simlib.experiments import Plan, Request
 from simlib.findings import Chart, Finding, Headline, tile
 from simlib.games import game_named, make_variant
+from simlib.measured import Measured
 from simlib.measures import columns_starting, win_shares
 from simlib.results import Results
 from simlib.survey import (
@@ -176,6 +177,7 @@ def count_ends(rows: np.ndarray, variant: Variant) -> dict[str, np.ndarray]:
 
 HELD = Survey(held_names, count_held, doubled, whole=True, thin=3, key="held")
 DECKS = Survey(lambda variant: GAME_COUNTS, count_ends, decks, thin=4, key="decks")
+MEASURES = Measured(count_ends, {"powerful_specials": POWER})
 
 
 def plan(request: Request) -> Plan:

@@ -23,6 +23,7 @@ from simlib.findings import Chart, Finding, Headline, Table, tile
 from simlib.frames import frame_of
 from simlib.games import game_named
 from simlib.hooks import seated
+from simlib.measured import Measured
 from simlib.results import Results
 from simlib.survey import MAIN, WHOLE, joined, scores_in, seats_of, sentence, unit_of, variants_by_seats, wins_in
 from simlib.variants import Variant
@@ -56,6 +57,9 @@ GLOSSARY = [
     ("interval", "a range made so that 95 % of such ranges hold the true figure"),
     ("n", "deals behind a figure"),
 ]
+
+
+MEASURES = Measured(lambda rows, variant: {})  # a share of a variance is nothing that adds up over games
 
 
 # ---- plan ----------------------------------------------------------------------------------------------------------

@@ -19,6 +19,7 @@ from simlib.figures import charts
 from simlib.findings import Chart, Finding, Headline, Table
 from simlib.frames import frame_of
 from simlib.games import game_named
+from simlib.measured import Measured
 from simlib.measures import columns_starting
 from simlib.results import Results
 from simlib.survey import (
@@ -109,6 +110,20 @@ def count(rows: np.ndarray, variant: Variant) -> dict[str, np.ndarray]:
 
 
 SURVEY = Survey(names, count, thin=THIN)
+MEASURES = Measured(
+    count,
+    {
+        "points_a_seat": NAMED["points"],
+        "first_less_last": NAMED["gap"],
+        "first_less_second": NAMED["lead"],
+        "sole_winners": NAMED["sole"],
+        "leader_choices": NAMED["leader_choices"],
+        "follower_choices": NAMED["follower_choices"],
+        "leader_tricks": NAMED["won_0"],
+        "rounds_a_game": NAMED["rounds"],
+        "cards_a_game": NAMED["cards"],
+    },
+)
 
 
 def plan(request: Request) -> Plan:

@@ -19,6 +19,7 @@ from simlib.estimates.words import text
 from simlib.experiments import Plan, Request
 from simlib.findings import Finding, Headline, Table
 from simlib.games import game_named, make_variant
+from simlib.measured import Measured
 from simlib.measures import columns_starting, joint_sums
 from simlib.results import Results
 from simlib.survey import (
@@ -243,6 +244,7 @@ class Readings(Survey):
 
 
 SURVEY = Readings(names, count, arms, thin=THIN)
+MEASURES = Measured(lambda rows, variant: {})  # it compares variants: what it counts of one, `player_counts` does
 
 
 def plan(request: Request) -> Plan:

@@ -23,6 +23,7 @@ from simlib.figures import charts
 from simlib.findings import Chart, Finding, Headline, Saving, Table, tile
 from simlib.frames import frame_of
 from simlib.games import game_named
+from simlib.measured import Measured
 from simlib.measures import columns_starting
 from simlib.results import Results
 from simlib.survey import (
@@ -155,6 +156,22 @@ def _gained(rows: np.ndarray, variant: Variant) -> np.ndarray:
 
 POINTS_OF = {"suppose": _bid_points, "gara_tori": scores_in, "take_trick": _gained}
 SURVEY = Survey(names, count, thin=THIN)
+START_EDGE = replace(EXCESS, top="edge", bottom="fair", size=True)
+POINTS_EDGE = replace(AHEAD, bottom="others", size=True)
+
+
+def count_edges(rows: np.ndarray, variant: Variant) -> dict[str, np.ndarray]:
+    """Return what the start seat wins above a fair share, and its points above the mean of the others."""
+    counts, seats = count(rows, variant), seats_of(variant)
+    return {
+        "edge": seats * counts["share_0"] - WHOLE,
+        "fair": np.full(len(rows), seats * WHOLE),
+        "ahead": counts["ahead"],
+        "others": counts["units"] * (seats - 1),
+    }
+
+
+MEASURES = Measured(count_edges, {"start_seat_edge": START_EDGE, "start_seat_points": POINTS_EDGE})
 
 
 def plan(request: Request) -> Plan:

@@ -25,9 +25,10 @@ from simlib.findings import Chart, Finding, Headline, Saving, Table, Tile, tile
 from simlib.frames import frame_of
 from simlib.games import game_named
 from simlib.hooks import Seated, seated
+from simlib.measured import Measured
 from simlib.measures import joint_sums, numbered, win_shares
 from simlib.results import Results
-from simlib.survey import WHOLE, main_labels, seats_of, unit_of, variants_by_seats
+from simlib.survey import WHOLE, Figure, main_labels, seats_of, unit_of, variants_by_seats, wins_in
 from simlib.variants import Variant
 
 GAME = "all"
@@ -85,6 +86,17 @@ class Step(NamedTuple):
     def key(self) -> str:
         """Its name among the studies."""
         return f"{self.label} | from {self.less} | to {self.more}"
+
+
+GUEST = Figure("wins of one greedy seat among random ones", "wins", "games", percent=True, matters=0.01)
+
+
+def count_guest(rows: np.ndarray, variant: Variant, seat: int) -> dict[str, np.ndarray]:
+    """Return what one seat wins in each game, in games."""
+    return {"wins": wins_in(rows, variant)[:, seat], "games": np.full(len(rows), WHOLE)}
+
+
+MEASURES = Measured(count_guest, {"greedy_among_random": GUEST}, guest=(WEAK, WEAKEST))
 
 
 # ---- plan ----------------------------------------------------------------------------------------------------------

@@ -27,9 +27,10 @@ from simlib.findings import Chart, Finding, Headline, Table, Tile, tile
 from simlib.frames import frame_of
 from simlib.games.suppose import measures
 from simlib.hooks import seated
-from simlib.measures import numbered, paired_sums, win_shares
+from simlib.measured import Measured
+from simlib.measures import columns_starting, numbered, paired_sums, win_shares
 from simlib.results import Results
-from simlib.survey import Kind, said_of, sentence
+from simlib.survey import Figure, Kind, said_of, sentence
 from simlib.variants import Variant
 
 GAME = "suppose"
@@ -62,6 +63,27 @@ GLOSSARY = [
     ("interval", "a range made so that 95 % of such ranges hold the true figure"),
     ("n", "independent units behind a figure: hands, or deals"),
 ]
+
+
+DOUBLE_BIDS = Figure("bids of two guesses", "doubles", "bids", percent=True, matters=0.01)
+DOUBLE_HITS = Figure("bids of two guesses that come true", "double_hits", "doubles", percent=True, matters=0.01)
+SINGLE_HITS = Figure("bids of one guess that come true", "single_hits", "singles", percent=True, matters=0.01)
+
+
+def count_bids(rows: np.ndarray, variant: Variant) -> dict[str, np.ndarray]:
+    """Return how many bids of one guess and of two each game has, and how many of them come true."""
+    column = _column_numbers(variant.parameters)
+    guesses, hits = (rows[:, columns_starting(column, name)] for name in ("guesses_", "hit_"))
+    found = {"bids": (guesses > 0).sum(axis=1)}
+    for name, many in (("single", 1), ("double", 2)):
+        found |= {f"{name}s": (guesses == many).sum(axis=1), f"{name}_hits": (hits * (guesses == many)).sum(axis=1)}
+    return found
+
+
+MEASURES = Measured(
+    count_bids,
+    {"double_bid_share": DOUBLE_BIDS, "double_bid_hits": DOUBLE_HITS, "single_bid_hits": SINGLE_HITS},
+)
 
 
 # ---- plan ----------------------------------------------------------------------------------------------------------

@@ -19,6 +19,7 @@ from simlib.estimates.means import DELTA, smooth, unknown
 from simlib.experiments import Plan, Request
 from simlib.findings import Chart, Finding, Headline, Table, tile
 from simlib.games import game_named, make_variant
+from simlib.measured import Measured
 from simlib.measures import columns_starting
 from simlib.results import Results
 from simlib.survey import (
@@ -253,6 +254,7 @@ class Decks(Survey):
 
 FAST = Decks(lambda variant: COUNTS, count, arms, whole=True, kinds=(WEAK, DECENT, TRAINED))
 SLOW = replace(FAST, arms=few_arms, kinds=(STRONG,), thin=0.8)
+MEASURES = Measured(count, {"contested_tricks": TIES}, whole=True)
 
 
 def plan(request: Request) -> Plan:

@@ -19,6 +19,7 @@ from simlib.frames import frame_of
 from simlib.games import game_named
 from simlib.games.suppose.parameters import LETTERS
 from simlib.hooks import seated
+from simlib.measured import Measured
 from simlib.measures import columns_starting, win_shares
 from simlib.results import Results
 from simlib.survey import (
@@ -148,6 +149,7 @@ def of_seat(rows: np.ndarray, column: dict[str, int], at: int, variant: Variant)
 
 
 SURVEY = OneSeat(lambda variant: COUNTS, count, lambda variant: dict.fromkeys(WAYS, variant), thin=0.7)
+MEASURES = Measured(lambda rows, variant: {})  # it compares what one seat does, in one variant
 
 
 def plan(request: Request) -> Plan:

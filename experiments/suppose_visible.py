@@ -14,6 +14,7 @@ from simlib.experiments import Plan, Request
 from simlib.findings import Chart, Finding, Headline, Table, tile
 from simlib.frames import frame_of
 from simlib.games import game_named, make_variant
+from simlib.measured import Measured
 from simlib.measures import columns_starting
 from simlib.results import Results
 from simlib.survey import (
@@ -90,6 +91,7 @@ def count(rows: np.ndarray, variant: Variant) -> dict[str, np.ndarray]:
 
 
 SURVEY = Survey(lambda variant: ("hits", "bids", "points", "gap", "seats", "units"), count, arms)
+MEASURES = Measured(count, {"right_bids": HIT})
 
 
 def plan(request: Request) -> Plan:

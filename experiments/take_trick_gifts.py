@@ -20,6 +20,7 @@ from simlib.findings import Chart, Finding, Headline, Table, tile
 from simlib.frames import frame_of
 from simlib.games import game_named, make_variant
 from simlib.games.take_trick import measures
+from simlib.measured import Measured
 from simlib.results import Results
 from simlib.survey import (
     PLAYED,
@@ -157,6 +158,19 @@ def count(rows: np.ndarray, variant: Variant) -> dict[str, np.ndarray]:
 
 
 SURVEY = Survey(lambda variant: measures.COUNTS, count, readings_of, thin=0.5, main_alone=True)
+MEASURES = Measured(
+    count,
+    {
+        "gifts_a_round": RATES["offered", "rounds"],
+        "gifts_accepted": FATES[0],
+        "gifts_refused_by_force": FATES[1],
+        "gifts_refused_by_choice": FATES[2],
+        "gift_points_share": SHARE,
+        "wins_owed_to_gifts": OWED,
+        "ended_by_gift": ENDED,
+        "gift_gap": GAP,
+    },
+)
 
 
 def plan(request: Request) -> Plan:

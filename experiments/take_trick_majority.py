@@ -16,6 +16,7 @@ from simlib.experiments import Plan, Request
 from simlib.findings import Chart, Finding, Headline, tile
 from simlib.games.take_trick.measures import bamboo, majority_points, winners
 from simlib.games.take_trick.rules import columns
+from simlib.measured import Measured
 from simlib.measures import columns_starting, numbered, win_shares
 from simlib.results import Results
 from simlib.survey import (
@@ -221,6 +222,9 @@ def last_round(
 
 
 SURVEY = Survey(names, count, thin=0.5, main_alone=True)
+MEASURES = Measured(
+    count, {"sole_majorities": ALONE, "points_of_tied_majorities": TIED_POINTS, "cards_of_a_colour": HELD}
+)
 
 
 def plan(request: Request) -> Plan:

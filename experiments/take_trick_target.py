@@ -18,6 +18,7 @@ from simlib.findings import Chart, Finding, Headline, Table, tile
 from simlib.frames import frame_of
 from simlib.games import game_named, make_variant
 from simlib.games.take_trick.measures import round_scores, winners
+from simlib.measured import Measured
 from simlib.measures import columns_starting, win_shares
 from simlib.results import Results
 from simlib.survey import (
@@ -199,6 +200,10 @@ def shares_with_less(scores: np.ndarray, target: int) -> np.ndarray:
 
 
 SURVEY = Survey(names, count, arms, thin=0.5, main_alone=True)
+MEASURES = Measured(
+    count,
+    {"target_reached": REACHED, "target_overshot": OVERSHOT, "points_past_target": EXCESS, "edge_of_who_leads": LEAD},
+)
 
 
 def plan(request: Request) -> Plan:

@@ -19,6 +19,7 @@ from simlib.findings import Chart, Finding, Headline, tile
 from simlib.games import game_named, make_variant
 from simlib.games.take_trick.parameters import PRESETS
 from simlib.games.take_trick.rules import columns
+from simlib.measured import Measured
 from simlib.measures import columns_starting, numbered
 from simlib.results import Results
 from simlib.survey import (
@@ -142,6 +143,10 @@ NAMES = (
     "last",
 )  # fmt: skip
 SURVEY = Survey(lambda variant: NAMES, count, arms_of, thin=0.6, main_alone=True)
+MEASURES = Measured(
+    count,
+    {"trump_wins": WON, "extra_cards_a_round": EXTRAS, "extra_cards_missing": MISSING, "tricks_of_last_seat": LAST},
+)
 
 
 def plan(request: Request) -> Plan:

@@ -7,6 +7,12 @@ import tempfile
 from pathlib import Path
 
 __version__ = "0.1.0"
+BEYOND_KERNELS = {  # parts that no kernel reaches (a test looks): an edit of them costs no compile time
+    "arguments", "cli", "estimates", "experiments", "figures", "files", "findings", "frames", "history", "how_sure",
+    "judging", "landscape", "languages", "measured", "pages", "playtest", "precision", "records", "results", "rows",
+    "samples", "survey", "sweep", "targets", "telling", "tour", "tune", "compare", "verbs", "__main__",
+}  # fmt: skip
+BESIDE_RULES = {"clauses", "measures", "plays", "records", "referee", "telling"}  # such files of a game's folder
 
 
 def _point_numba_at_cache() -> None:
@@ -15,7 +21,10 @@ def _point_numba_at_cache() -> None:
     digest = hashlib.sha256(importlib.metadata.version("numba").encode())
     digest.update(os.environ.get("NUMBA_BOUNDSCHECK", "").encode())  # numba would mix checked and unchecked code
     for source in sorted(package.rglob("*.py")):
-        digest.update(source.relative_to(package).as_posix().encode() + b"\0" + source.read_bytes())
+        name = source.relative_to(package)
+        beyond = name.parts[0].removesuffix(".py") in BEYOND_KERNELS
+        if not beyond and not (name.parts[0] == "games" and source.stem in BESIDE_RULES):
+            digest.update(name.as_posix().encode() + b"\0" + source.read_bytes())
     folder = package.parent / ".cache" / f"kernels-{digest.hexdigest()[:16]}"
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -5,30 +5,32 @@ import io
 import json
 import math
 import os
-import re
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
-from simlib import __version__
+from simlib import __version__, verbs
+from simlib.arguments import (
+    MOST_GAMES,
+    Parser,
+    add_verb,
+    asked_for,
+    jobs_in,
+    players_in,
+    positive_number,
+    report_folder,
+    seed_in,
+    tell,
+    variant_in,
+    whole_number,
+)
 from simlib.errors import BadInput, SimlibError, did_you_mean, one_line
 
-MOST_GAMES = 10**12
-MOST_JOBS = 256
-MOST_DIGITS = 40
 ALL = "all"  # the name that stands for every experiment
 TOUR = ("SEED", "JOBS", "OUT")  # what may be given with it
 ENVIRONMENT = ("NAME", "GAMES", "PRECISION", "TIME", "SEED", "JOBS", "SET", "VARIANT", "OUT")
-
-
-class Parser(argparse.ArgumentParser):
-    """An argument parser whose complaints are one line, with status 2."""
-
-    def error(self, message: str) -> NoReturn:
-        """Raise the complaint instead of printing usage."""
-        raise BadInput(f"{message} (see {self.prog} --help)")
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -67,31 +69,22 @@ def parser() -> Parser:
         prog="simlib", description="Monte-Carlo strategy analysis for trick-taking card games.", allow_abbrev=False
     )
     top.add_argument("--version", action="version", version=f"simlib {__version__}")
-    verbs = top.add_subparsers(metavar="VERB", required=True, parser_class=Parser)
-    _add_descriptions(verbs)
-    _add_simulate(verbs)
-    _add_respond(verbs)
-    _add_records(verbs)
-    _add_experiment(verbs)
-    _add_train(verbs)
+    added = top.add_subparsers(metavar="VERB", required=True, parser_class=Parser)
+    for add in (_add_descriptions, _add_simulate, _add_respond, _add_records, _add_experiment, _add_train):
+        add(added)
+    verbs.add_all(added)
     return top
 
 
-def _verb(verbs: Any, name: str, run: Any, sentence: str) -> Parser:
-    verb: Parser = verbs.add_parser(name, help=sentence, description=sentence, allow_abbrev=False)
-    verb.set_defaults(run=run)
-    return verb
-
-
 def _add_descriptions(verbs: Any) -> None:
-    _verb(verbs, "games", show_games, "List the games and their presets.")
+    add_verb(verbs, "games", show_games, "List the games and their presets.")
     for name, run, sentence in (
         ("rules", show_rules, "Explain a game's parameters and readings, and show a variant resolved."),
         ("columns", show_columns, "Explain every column of the per-game row."),
     ):
-        verb = _verb(verbs, name, run, sentence)
+        verb = add_verb(verbs, name, run, sentence)
         _add_variant(verb)
-    _verb(verbs, "players", show_players, "List a game's players and their options.").add_argument("game")
+    add_verb(verbs, "players", show_players, "List a game's players and their options.").add_argument("game")
 
 
 def _add_variant(verb: Parser) -> None:
@@ -110,7 +103,7 @@ def _add_run(verb: Parser, games: int, what: str = "games to play") -> None:
 
 
 def _add_simulate(verbs: Any) -> None:
-    verb = _verb(verbs, "simulate", simulate, "Play games and write one row of integers a game, or print means.")
+    verb = add_verb(verbs, "simulate", simulate, "Play games and write one row of integers a game, or print means.")
     _add_variant(verb)
     _add_run(verb, 10_000)
     _add_policy(verb)
@@ -123,7 +116,7 @@ def _add_simulate(verbs: Any) -> None:
 
 def _add_respond(verbs: Any) -> None:
     sentence = "Estimate what one seat gains by searching against a fixed field of players."
-    verb = _verb(verbs, "respond", respond, sentence)
+    verb = add_verb(verbs, "respond", respond, sentence)
     verb.description = (
         f"{sentence} It knows their policies, not their cards. Each deal is played by the field alone, and with the "
         "searching seat in each place in turn. The gain tells how far the field can be exploited: at least so much, as "
@@ -153,16 +146,16 @@ def _add_policy(verb: Parser) -> None:
 
 
 def _add_records(verbs: Any) -> None:
-    verb = _verb(verbs, "record", record, "Play games and print them as records, one a line.")
+    verb = add_verb(verbs, "record", record, "Play games and print them as records, one a line.")
     _add_variant(verb)
     _add_run(verb, 10)
     _add_policy(verb)
-    verb = _verb(verbs, "verify", verify, "Judge records by the rules: a line a record, `ok` or the first fault.")
+    verb = add_verb(verbs, "verify", verify, "Judge records by the rules: a line a record, `ok` or the first fault.")
     verb.add_argument("file", type=Path, help="a file of records; - for standard input")
 
 
 def _add_experiment(verbs: Any) -> None:
-    verb = _verb(verbs, "experiment", experiment, "Answer a question and write its report.")
+    verb = add_verb(verbs, "experiment", experiment, "Answer a question and write its report.")
     verb.add_argument("name", nargs="?", help="an experiment, as in --list")
     verb.add_argument("--list", action="store_true", help="list the experiments and their questions")
     verb.add_argument("--environment", action="store_true", help=f"take {', '.join(ENVIRONMENT)} from the environment")
@@ -179,7 +172,7 @@ def _add_experiment(verbs: Any) -> None:
 
 
 def _add_train(verbs: Any) -> None:
-    verb = _verb(verbs, "train", train, "Let `trained` learn a game by self-play, and write its weights.")
+    verb = add_verb(verbs, "train", train, "Let `trained` learn a game by self-play, and write its weights.")
     verb.add_argument("game", help="a game, as in `simlib games`")
     verb.add_argument("--out", type=Path, required=True, metavar="FILE", help="the weights file (.toml)")
     verb.add_argument("--overwrite", action="store_true", help="replace the file, if there is one")
@@ -194,84 +187,10 @@ def _add_train(verbs: Any) -> None:
     verb.add_argument("--quiet", action="store_true", help="no progress")
 
 
-# ---- reading arguments ---------------------------------------------------------------------------------------------
-
-
-def whole_number(name: str, text: str, least: int, most: int) -> int:
-    """Return the whole number in a text.
-
-    Raises
-    ------
-    BadInput
-        If it isn't one, or out of bounds.
-    """
-    is_whole = len(text) <= MOST_DIGITS and re.fullmatch(r"[+-]?[0-9]+(_[0-9]+)*", text)
-    if not is_whole or not least <= int(text) <= most:
-        raise BadInput(f"{name} = {one_line(repr(text), 60)}: it must be a whole number from {least:_} to {most:_}")
-    return int(text)
-
-
-def positive_number(name: str, text: str | None, default: float) -> float:
-    """Return the number above 0 in a text; the default where there is none.
-
-    Raises
-    ------
-    BadInput
-        If it isn't one.
-    """
-    if text is None:
-        return default
-    is_number = len(text) <= MOST_DIGITS and re.fullmatch(r"([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?", text)
-    if not is_number or not 0 < float(text) < math.inf:
-        raise BadInput(f"{name} = {one_line(repr(text), 60)}: it must be a number above 0")
-    return float(text)
-
-
-def jobs_in(text: str | None) -> int:
-    """Return the number of threads asked for; all cores by default."""
-    return whole_number("JOBS", text, 1, MOST_JOBS) if text is not None else os.cpu_count() or 1
-
-
-def _variant(options: argparse.Namespace) -> Any:
-    from simlib.games import game_named, make_variant
-    from simlib.variants import read_settings
-
-    settings = list(options.set)
-    if options.players is not None:
-        settings.append(f"players={options.players}")
-    game = game_named(options.game)
-    changed = read_settings(settings, "--set")
-    base = "classic" if options.preset is None else options.preset
-    return make_variant(game, base=base, file=options.variant, settings=changed, where="--set")
-
-
 def _seats(options: argparse.Namespace, key: str = "--policy") -> tuple[Any, ...]:
     """Return the variant and the players named by a key; the kernels aren't imported before all is checked."""
-    from simlib.games import game_named
-    from simlib.players.weights import notices
-
-    variant = _variant(options)
-    named = getattr(options, key.removeprefix("--"))
-    seats, texts = variant.parameters.players, named.split(",")
-    known = game_named(variant.game).module("players").PLAYERS
-    if len(texts) not in (1, seats):
-        raise BadInput(f"{key} {one_line(named, 60)!r}: it must name one player, or one for each of the {seats} seats")
-    players = tuple(_player(text.strip(), variant.game, known, key) for text in texts) * (seats // len(texts))
-    _tell(notices(variant, players))
-    return variant, players
-
-
-def _tell(lines: Iterable[str]) -> None:
-    """Print notices on standard error."""
-    for line in lines:
-        print(f"simlib: {line}", file=sys.stderr)
-
-
-def _player(text: str, game: str, known: dict[str, Any], key: str) -> Any:
-    from simlib.hooks import seated
-    from simlib.own import is_own, own_player
-
-    return own_player(text, game, key) if is_own(text) else seated(text, known, key)
+    variant = variant_in(options)
+    return variant, players_in(getattr(options, key.removeprefix("--")), variant, key)
 
 
 def _arm(seats: tuple[Any, ...]) -> Any:
@@ -280,14 +199,14 @@ def _arm(seats: tuple[Any, ...]) -> Any:
 
     arm = Arm(*seats)
     if told := make_ready(arm):
-        _tell([told])
+        tell([told])
     return arm
 
 
 def _run_numbers(options: argparse.Namespace) -> tuple[int, int]:
     return (
         whole_number("--games", options.games, 1, MOST_GAMES),
-        whole_number("--seed", options.seed, 0, 2**64 - 1),
+        seed_in(options.seed, "--seed"),
     )
 
 
@@ -309,7 +228,7 @@ def show_rules(options: argparse.Namespace) -> None:
     from simlib.games import game_named, make_variant
     from simlib.variants import allowed, parameters_of
 
-    variant = _variant(options)
+    variant = variant_in(options)
     game = game_named(variant.game)
     values = variant.flat()
     classic = make_variant(game, settings={"players": values["players"]}).flat()
@@ -326,7 +245,7 @@ def show_columns(options: argparse.Namespace) -> None:
     """Print each column of the per-game row with a sentence."""
     from simlib.games import game_named
 
-    variant = _variant(options)
+    variant = variant_in(options)
     for column in game_named(variant.game).module("rules").columns(variant.parameters):
         print(f"{column.name}: {column.sentence}")
 
@@ -405,31 +324,31 @@ def experiment(options: argparse.Namespace) -> int:
         for name, question in {**experiments.questions(), ALL: "a short version of each, and a page about all"}.items():
             print(f"{name}: {question}")
         return 0
-    given = _given(options, os.environ)
+    given = asked_for(options, ENVIRONMENT)
     name = given.pop("NAME", "")
     if not name:
         raise BadInput(f"NAME is missing: name an experiment{did_you_mean(name, experiments.questions())}")
     if name == ALL and not options.page:
         return _tour(given, quiet=options.quiet)
     about = experiments.about(name)
-    folder = Path(given.get("OUT") or experiments.ROOT / "reports" / name)
+    folder = report_folder(given, name)
     if options.page:
         print(experiments.write_page(folder))
         return 0
     request, jobs = _request(about, given), jobs_in(given.get("JOBS"))
-    print(experiments.run(about, request, folder, jobs, quiet=options.quiet, tell=_tell))
+    print(experiments.run(about, request, folder, jobs, quiet=options.quiet, tell=tell))
     return 0
 
 
 def _tour(given: Mapping[str, str], *, quiet: bool) -> int:
     """Play a short version of every experiment and print where the page about all is."""
-    from simlib import experiments, tour
+    from simlib import tour
 
     if own := sorted(given.keys() - TOUR):
         raise BadInput(f"{own[0]} = {one_line(repr(given[own[0]]), 60)}: NAME={ALL} takes {', '.join(TOUR)} alone")
-    seed = whole_number("SEED", given.get("SEED", "1"), 0, 2**64 - 1)
-    folder = Path(given.get("OUT") or experiments.ROOT / "reports" / ALL)
-    print(tour.play_all(folder, seed, jobs_in(given.get("JOBS")), quiet=quiet, tell=_tell))
+    seed = seed_in(given.get("SEED"))
+    folder = report_folder(given, ALL)
+    print(tour.play_all(folder, seed, jobs_in(given.get("JOBS")), quiet=quiet, tell=tell))
     return 0
 
 
@@ -444,7 +363,7 @@ def train(options: argparse.Namespace) -> None:
         name: whole_number(f"--{name}", getattr(options, name), least, MOST_GAMES)
         for name, least in (("games", 1), ("generations", 1), ("fresh", 2))
     }
-    seed = whole_number("--seed", options.seed, 0, 2**64 - 1)
+    seed = seed_in(options.seed, "--seed")
     players = _practised(game, options.players)
     if out.suffix != ".toml":
         raise BadInput(f"--out {str(out)!r}: the name must end in .toml")
@@ -467,13 +386,6 @@ def _practised(game: Any, text: str | None) -> int:
     return whole_number("--players", text, min(counts), max(counts))
 
 
-def _given(options: argparse.Namespace, environment: Mapping[str, str]) -> dict[str, str]:
-    """Return what was asked for by the variables' names: what was typed, else the environment where that is wished."""
-    wished = {key: environment[key] for key in ENVIRONMENT if options.environment and environment.get(key)}
-    typed = {key: getattr(options, key.lower()) for key in ENVIRONMENT}
-    return wished | {key: text for key, text in typed.items() if text is not None}
-
-
 def _request(about: Any, given: Mapping[str, str]) -> Any:
     from simlib.experiments import ALL, Request, command
     from simlib.precision import MOST, Wish
@@ -485,7 +397,7 @@ def _request(about: Any, given: Mapping[str, str]) -> Any:
         positive_number("TIME", given.get("TIME"), math.inf),
     )
     most = games if "GAMES" in given or not wish.given else games * MOST
-    seed = whole_number("SEED", given.get("SEED", "1"), 0, 2**64 - 1)
+    seed = seed_in(given.get("SEED"))
     settings = read_settings(split_settings(given.get("SET", "")), "SET")
     game = str(settings.pop("game", "")) if about.game == ALL else ""
     file = Path(given["VARIANT"]) if "VARIANT" in given else None

@@ -64,6 +64,8 @@ class Figure:
         Put after its value, such as ``points``.
     matters : float
         A difference up to this size is as good as none, on the figure's scale; 0 where every difference counts.
+    size : bool
+        Whether it leans to one side or the other of 0, which is fair: a goal speaks of how far, whichever the side.
     """
 
     label: str
@@ -74,6 +76,7 @@ class Figure:
     chance: bool = False
     unit: str = ""
     matters: float = 0
+    size: bool = False
 
     def verdict(self, change: Estimate) -> str:
         """Return what an estimate of a difference says, as `words.verdict` does; that nothing changed at all, too."""
@@ -356,27 +359,37 @@ class Cell:
 
     def figure(self, figure: Figure, arm: str = PLAYED) -> Estimate:
         """Return a figure of an arm."""
-        top = (arm, figure.top)
-        if figure.bottom:
-            return self.joint.ratio(top, (arm, figure.bottom)).scaled(figure.scale)
-        return self.joint.share(top) if figure.chance else self.joint.mean(top).scaled(figure.scale)
+        return figure_of(self.joint, figure, arm)
 
     def change(self, figure: Figure, arm: str, base: str = PLAYED) -> Estimate:
         """Return what a figure is more in one arm than in another, paired by game."""
-        if figure.bottom:
-            made = self.joint.difference_of_ratios(*self._both(figure, arm, base))
-        else:
-            made = self.joint.difference((arm, figure.top), (base, figure.top))
-        return made.scaled(figure.scale)
+        return change_of(self.joint, figure, arm, base)
 
     def saving(self, figure: Figure, arm: str, base: str = PLAYED) -> Saving:
         """Return how many games, played apart, one pair of games on a common deal is worth for a change."""
-        return Saving("common deals", self.joint.worth_of_pairing(*self._both(figure, arm, base)), self.games)
+        return Saving("common deals", self.joint.worth_of_pairing(*_both(figure, arm, base)), self.games)
 
-    @staticmethod
-    def _both(figure: Figure, arm: str, base: str) -> tuple[tuple[Any, Any], tuple[Any, Any]]:
-        one, other = (((name, figure.top), (name, figure.bottom) if figure.bottom else "") for name in (arm, base))
-        return one, other
+
+def figure_of(joint: Joint, figure: Figure, arm: str) -> Estimate:
+    """Return a figure of an arm from sums of integers that are named (arm, count)."""
+    top = (arm, figure.top)
+    if figure.bottom:
+        return joint.ratio(top, (arm, figure.bottom)).scaled(figure.scale)
+    return joint.share(top) if figure.chance else joint.mean(top).scaled(figure.scale)
+
+
+def change_of(joint: Joint, figure: Figure, arm: str, base: str) -> Estimate:
+    """Return what a figure is more in one arm than in another, paired by game, from sums named as in `figure_of`."""
+    if figure.bottom:
+        made = joint.difference_of_ratios(*_both(figure, arm, base))
+    else:
+        made = joint.difference((arm, figure.top), (base, figure.top))
+    return made.scaled(figure.scale)
+
+
+def _both(figure: Figure, arm: str, base: str) -> tuple[tuple[Any, Any], tuple[Any, Any]]:
+    one, other = (((name, figure.top), (name, figure.bottom) if figure.bottom else "") for name in (arm, base))
+    return one, other
 
 
 def main_cell(cells: Sequence[Cell], kind: Kind = DECENT) -> Cell:

@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 LAYERS = [  # each imports from its own and earlier ones alone
-    {"errors", "cards", "clauses"},
+    {"errors", "cards", "clauses", "languages"},
     {"hooks", "variants", "files", "streams", "state", "dealing", "judging", "measures", "plays", "tricks", "turns"},
     {"games", "players"},
     {"own"},
@@ -21,13 +21,23 @@ LAYERS = [  # each imports from its own and earlier ones alone
     {"findings", "how_sure", "figures", "pages", "rows", "records", "respond", "training"},
     {"experiments"},
     {"survey", "tour"},
+    {"measured"},
+    {"landscape", "samples", "targets"},
+    {"sweep", "compare", "tune", "playtest"},
+    {"arguments"},
+    {"verbs"},
     {"cli"},
     {"__main__"},
 ]
 LAYER = {name: number for number, names in enumerate(LAYERS) for name in names}
 SOURCES = sorted((ROOT / "simlib").rglob("*.py"))
 EXPERIMENTS = sorted((ROOT / "experiments").glob("*.py"))
-WITH_FRAMES = {"frames", "rows", "findings", "figures", "pages", "experiments", "how_sure", "survey", "tour"}
+WITH_FRAMES = {"frames", "rows", "findings", "figures", "pages", "experiments", "how_sure", "survey", "tour"} | {
+    "sweep",
+    "compare",
+    "tune",
+    "playtest",
+}
 
 
 def tree_of(path: Path) -> ast.Module:
@@ -126,3 +136,20 @@ def test_what_plays_nothing_imports_nothing_heavy(arguments: list[str]) -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
     assert done.stdout.splitlines()[-1] == ""
+
+
+def test_kernels_reach_nothing_that_their_caches_name_leaves_out() -> None:
+    code = (
+        "import sys, simlib, simlib.batch\n"
+        "from simlib.games import games\n"
+        "for game in games().values():\n"
+        "    for part in ('rules', 'players', 'heuristics', 'search', 'determinization', 'weights'):\n"
+        "        game.module(part)\n"
+        "for name in sys.modules:\n"
+        "    first, _, rest = name.removeprefix('simlib.').partition('.')\n"
+        "    if name.startswith('simlib.') and (first in simlib.BEYOND_KERNELS\n"
+        "            or first == 'games' and rest.rpartition('.')[2] in simlib.BESIDE_RULES):\n"
+        "        print(name)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert done.stdout == ""

@@ -9,7 +9,7 @@ import sys
 import time
 
 from benchmarks.soak.chunks import soak
-from simlib.cli import MOST_GAMES, Parser, jobs_in, whole_number
+from simlib.arguments import MOST_GAMES, Parser, jobs_in, whole_number
 from simlib.errors import SimlibError, one_line
 from simlib.games import Game, game_named, games
 

@@ -1,0 +1,156 @@
+"""What is typed becomes values: numbers, variants, players and the variables of `make`. Each fault is one line."""
+
+import argparse
+import math
+import os
+import re
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NoReturn
+
+from simlib.errors import BadInput, one_line
+
+MOST_GAMES = 10**12
+MOST_JOBS = 256
+MOST_DIGITS = 40
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser whose complaints are one line, with status 2."""
+
+    def error(self, message: str) -> NoReturn:
+        """Raise the complaint instead of printing usage."""
+        raise BadInput(f"{message} (see {self.prog} --help)")
+
+
+def add_verb(verbs: Any, name: str, run: Any, sentence: str) -> Parser:
+    """Return the parser of a new verb, which calls `run` with its options."""
+    verb: Parser = verbs.add_parser(name, help=sentence, description=sentence, allow_abbrev=False)
+    verb.set_defaults(run=run)
+    return verb
+
+
+def add_variables(verb: Parser, variables: Mapping[str, str]) -> None:
+    """Give a verb an option for each variable of `make` that it takes, and one that takes them from the environment.
+
+    Parameters
+    ----------
+    variables : mapping
+        What each is, by its name in capitals.
+    """
+    for name, sentence in variables.items():
+        verb.add_argument(f"--{name.lower().replace('_', '-')}", metavar=name, help=sentence)
+    verb.add_argument("--environment", action="store_true", help=f"take {', '.join(variables)} from the environment")
+    verb.add_argument("--quiet", action="store_true", help="no progress")
+
+
+def asked_for(
+    options: argparse.Namespace, variables: Iterable[str], environment: Mapping[str, str] = os.environ
+) -> dict[str, str]:
+    """Return what was asked for by the variables' names: what was typed, else the environment where that is wished."""
+    names = list(variables)
+    wished = {key: environment[key] for key in names if options.environment and environment.get(key)}
+    typed = {key: getattr(options, key.lower()) for key in names}
+    return wished | {key: text for key, text in typed.items() if text is not None}
+
+
+def whole_number(name: str, text: str, least: int, most: int) -> int:
+    """Return the whole number in a text.
+
+    Raises
+    ------
+    BadInput
+        If it isn't one, or out of bounds.
+    """
+    is_whole = len(text) <= MOST_DIGITS and re.fullmatch(r"[+-]?[0-9]+(_[0-9]+)*", text)
+    if not is_whole or not least <= int(text) <= most:
+        raise BadInput(f"{name} = {one_line(repr(text), 60)}: it must be a whole number from {least:_} to {most:_}")
+    return int(text)
+
+
+def positive_number(name: str, text: str | None, default: float) -> float:
+    """Return the number above 0 in a text; the default where there is none.
+
+    Raises
+    ------
+    BadInput
+        If it isn't one.
+    """
+    if text is None:
+        return default
+    is_number = len(text) <= MOST_DIGITS and re.fullmatch(r"([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?", text)
+    if not is_number or not 0 < float(text) < math.inf:
+        raise BadInput(f"{name} = {one_line(repr(text), 60)}: it must be a number above 0")
+    return float(text)
+
+
+def jobs_in(text: str | None) -> int:
+    """Return the number of threads asked for; all cores by default."""
+    return whole_number("JOBS", text, 1, MOST_JOBS) if text is not None else os.cpu_count() or 1
+
+
+def seed_in(text: str | None, name: str = "SEED") -> int:
+    """Return the seed asked for; 1 by default."""
+    return whole_number(name, "1" if text is None else text, 0, 2**64 - 1)
+
+
+def variant_in(options: argparse.Namespace) -> Any:
+    """Return the variant that a verb's ``game``, ``--preset``, ``--variant``, ``--players`` and ``--set`` give."""
+    from simlib.games import game_named, make_variant
+    from simlib.variants import read_settings
+
+    settings = list(options.set)
+    if options.players is not None:
+        settings.append(f"players={options.players}")
+    game = game_named(options.game)
+    changed = read_settings(settings, "--set")
+    base = "classic" if options.preset is None else options.preset
+    return make_variant(game, base=base, file=options.variant, settings=changed, where="--set")
+
+
+def players_in(named: str, variant: Any, key: str) -> tuple[Any, ...]:
+    """Return the players of a variant's seats, one for all or one a seat; standard error tells what is to be known.
+
+    Parameters
+    ----------
+    named : str
+        As typed, such as ``greedy`` or ``greedy,random,random,random``.
+    key : str
+        What to call it in an error.
+
+    Raises
+    ------
+    BadInput
+        If there is no such player, or a number of them that doesn't fit; the kernels aren't imported before.
+    """
+    from simlib.games import game_named
+    from simlib.players.weights import notices
+
+    seats, texts = variant.parameters.players, named.split(",")
+    known = game_named(variant.game).module("players").PLAYERS
+    if len(texts) not in (1, seats):
+        raise BadInput(f"{key} {one_line(named, 60)!r}: it must name one player, or one for each of the {seats} seats")
+    players = tuple(_player(text.strip(), variant.game, known, key) for text in texts) * (seats // len(texts))
+    tell(notices(variant, players))
+    return players
+
+
+def _player(text: str, game: str, known: dict[str, Any], key: str) -> Any:
+    from simlib.hooks import seated
+    from simlib.own import is_own, own_player
+
+    return own_player(text, game, key) if is_own(text) else seated(text, known, key)
+
+
+def tell(lines: Sequence[str]) -> None:
+    """Print notices on standard error."""
+    for line in lines:
+        sys.stderr.write(f"simlib: {line}\n")
+
+
+def report_folder(given: Mapping[str, str], name: str) -> Path:
+    """Return where a report goes: OUT, or its own folder among the reports."""
+    from simlib.experiments import ROOT
+
+    return Path(given["OUT"]) if "OUT" in given else ROOT / "reports" / name

@@ -1,0 +1,150 @@
+"""Many variants measured on common deals: what a sweep, a comparison and a tune are made of."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Any
+
+import numpy as np
+
+from simlib.estimates import Estimate
+from simlib.estimates.joint import Joint
+from simlib.hooks import Seated
+from simlib.measured import Measure
+from simlib.survey import Figure, change_of, figure_of
+from simlib.variants import Variant
+
+EXACT = 2.0**53  # whole numbers below are exact as floats
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A variant in a landscape.
+
+    Attributes
+    ----------
+    label : str
+        Unique in the landscape.
+    variant : Variant
+    players : tuple of Seated
+        One a seat.
+    """
+
+    label: str
+    variant: Variant
+    players: tuple[Seated, ...]
+
+
+def studies(block: str, spots: Sequence[Spot], measures: Iterable[Measure], games: int) -> list[Any]:
+    """Return the studies that measure some variants on common deals: one for all measures that are played alike.
+
+    Parameters
+    ----------
+    block : str
+        Names these variants among several blocks; only those of one block can be paired.
+    """
+    from simlib.batch import Arm, Study
+
+    found = []
+    for alike, own in played_alike(measures).items():
+        first = own[0].measured
+        arms = {
+            f"{spot.label} | {table}": Arm(spot.variant, players)
+            for spot in spots
+            for table, players in enumerate(first.tables(spot.variant, spot.players))
+        }
+        found.append(
+            Study(f"{block} | {alike}", arms, games, partial(_sums, spots=spots, measures=own), whole=first.whole)
+        )
+    return found
+
+
+def played_alike(measures: Iterable[Measure]) -> dict[str, list[Measure]]:
+    """Return measures by what has to be played for them."""
+    found: dict[str, list[Measure]] = {}
+    for measure in measures:
+        found.setdefault(measure.measured.played, []).append(measure)
+    return found
+
+
+def _sums(played: Mapping[str, Any], spots: Sequence[Spot], measures: Sequence[Measure]) -> dict[str, Any]:
+    """Return for each measure the joint sums of what it is made of in all variants, variant after variant."""
+    counted = [_counted(played, spot, measures) for spot in spots]
+    found: dict[str, Any] = {}
+    for measure in measures:
+        each = [counts[measure.experiment][part] for counts in counted for part in measure.parts]
+        values = np.stack([np.asarray(part, np.int64) for part in each], axis=1)
+        found |= {f"{measure.name} n": np.int64(len(values)), f"{measure.name} sums": values.sum(axis=0)}
+        found[f"{measure.name} products"] = _products(values)
+    return found
+
+
+def _counted(played: Mapping[str, Any], spot: Spot, measures: Sequence[Measure]) -> dict[str, Mapping[str, np.ndarray]]:
+    """Return the counts of a variant's games, by the experiment that counts them."""
+    tables = measures[0].measured.tables(spot.variant, spot.players)
+    games = [played[f"{spot.label} | {table}"] for table in range(len(tables))]
+    counting = {measure.experiment: measure.measured for measure in measures}
+    return {experiment: measured.counted(games, spot.variant) for experiment, measured in counting.items()}
+
+
+def _products(values: np.ndarray) -> np.ndarray:
+    """Return ``values.T @ values`` of (games, columns) int64: by floats where they are exact, as they are faster."""
+    largest = float(np.abs(values).max(initial=0))
+    if largest * largest * len(values) < EXACT:
+        exact = values.astype(np.float64)
+        return (exact.T @ exact).astype(np.int64)
+    return values.T @ values
+
+
+class Landscape:
+    """Estimates of measures of variants.
+
+    Parameters
+    ----------
+    blocks : mapping of str to sequence of str
+        The labels of each block's variants, in order.
+    measures : sequence of Measure
+    summaries : mapping
+        {study's key: {name: array}}, as `studies` sum up.
+    """
+
+    def __init__(
+        self, blocks: Mapping[str, Sequence[str]], measures: Sequence[Measure],
+        summaries: Mapping[str, Mapping[str, Any]],
+    ) -> None:  # fmt: skip
+        self.blocks = {name: list(labels) for name, labels in blocks.items()}
+        self.measures = {measure.name: measure for measure in measures}
+        self._summaries = summaries
+        self._joints: dict[tuple[str, str], Joint] = {}
+
+    @cached_property
+    def block_of(self) -> dict[str, str]:
+        """The block of each label: the last one, where it is in several."""
+        return {label: block for block, labels in self.blocks.items() for label in labels}
+
+    @property
+    def labels(self) -> list[str]:
+        """All variants' labels, each once."""
+        return list(dict.fromkeys(label for labels in self.blocks.values() for label in labels))
+
+    def figure(self, name: str) -> Figure:
+        """Return a measure's figure."""
+        return self.measures[name].figure
+
+    def joint(self, name: str, block: str) -> Joint:
+        """Return a measure's sums in a block; its integers are named (label, count)."""
+        if (name, block) not in self._joints:
+            measure = self.measures[name]
+            sums = self._summaries[f"{block} | {measure.measured.played}"]
+            names = [(label, part) for label in self.blocks[block] for part in measure.parts]
+            made = Joint(names, sums[f"{name} sums"], sums[f"{name} products"], int(sums[f"{name} n"]))
+            self._joints[name, block] = made
+        return self._joints[name, block]
+
+    def estimate(self, name: str, label: str) -> Estimate:
+        """Return a measure of a variant."""
+        return figure_of(self.joint(name, self.block_of[label]), self.figure(name), label)
+
+    def change(self, name: str, label: str, base: str) -> Estimate:
+        """Return what a measure is more in one variant than in another of its block, paired by deal."""
+        return change_of(self.joint(name, self.block_of[label]), self.figure(name), label, base)

@@ -1,0 +1,86 @@
+"""The languages of pages: English as the code writes it, and catalogues of what it says in others.
+
+A sentence with figures in it is written ``say("{count} of {all} games", count=..., all=...)``; its template is its key
+in the catalogue. Plain texts (titles, heads, glossaries) are looked up as they are where a page prints them.
+A catalogue is all TOML files in ``simlib/languages/<code>/`` and ``experiments/<code>/``: ``"English" = "other"``.
+"""
+
+import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from simlib.errors import BadInput, did_you_mean
+
+ENGLISH = "en"
+HERE = Path(__file__).parent
+EXPERIMENTS = HERE.parent.parent / "experiments"
+_language: ContextVar[str] = ContextVar("language", default=ENGLISH)
+
+
+def languages() -> list[str]:
+    """Return the codes of the languages that pages can be in."""
+    return [ENGLISH, *sorted(folder.name for folder in HERE.iterdir() if any(folder.glob("*.toml")))]
+
+
+def language_named(code: str, where: str) -> str:
+    """Return a language's code.
+
+    Raises
+    ------
+    BadInput
+        If there is no such language.
+    """
+    if code not in languages():
+        raise BadInput(f"{where}: unknown language {code[:60]!r}" + did_you_mean(code, languages()))
+    return code
+
+
+@contextmanager
+def speaking(code: str) -> Iterator[None]:
+    """Say everything in a language inside this block."""
+    token = _language.set(code)
+    try:
+        yield
+    finally:
+        _language.reset(token)
+
+
+def language() -> str:
+    """Return the code of the language that is spoken."""
+    return _language.get()
+
+
+def say(template: str, **holes: Any) -> str:
+    """Return a sentence in the language that is spoken, with its holes filled.
+
+    Parameters
+    ----------
+    template : str
+        English, with holes as of `str.format`.
+    holes
+        What goes in; texts that the catalogue has are said in the language, too.
+
+    Examples
+    --------
+    >>> say("{count:,} games", count=1200)
+    '1,200 games'
+    """
+    known = catalogue(language())
+    told = {name: known.get(hole, hole) if isinstance(hole, str) else hole for name, hole in holes.items()}
+    written = known.get(template, template)
+    return written.format(**told) if holes else written
+
+
+@cache
+def catalogue(code: str) -> dict[str, str]:
+    """Return what a language says for each English text; nothing for English itself."""
+    if code == ENGLISH:
+        return {}
+    found: dict[str, str] = {}
+    for path in sorted([*(HERE / code).glob("*.toml"), *(EXPERIMENTS / code).glob("*.toml")]):
+        found |= tomllib.loads(path.read_text(encoding="utf-8"))
+    return found
