@@ -95,6 +95,19 @@ def seed_in(text: str | None, name: str = "SEED") -> int:
     return whole_number(name, "1" if text is None else text, 0, 2**64 - 1)
 
 
+def language_in(given: Mapping[str, str]) -> str:
+    """Return the code of the language that a page is wished in; English by default.
+
+    Raises
+    ------
+    BadInput
+        If there is no such language.
+    """
+    from simlib.languages import ENGLISH, language_named
+
+    return language_named(given.get("REPORT_LANGUAGE", ENGLISH), "REPORT_LANGUAGE")
+
+
 def variant_in(options: argparse.Namespace) -> Any:
     """Return the variant that a verb's ``game``, ``--preset``, ``--variant``, ``--players`` and ``--set`` give."""
     from simlib.games import game_named, make_variant

@@ -18,6 +18,7 @@ from simlib.arguments import (
     add_verb,
     asked_for,
     jobs_in,
+    language_in,
     players_in,
     positive_number,
     report_folder,
@@ -29,8 +30,8 @@ from simlib.arguments import (
 from simlib.errors import BadInput, SimlibError, did_you_mean, one_line
 
 ALL = "all"  # the name that stands for every experiment
-TOUR = ("SEED", "JOBS", "OUT")  # what may be given with it
-ENVIRONMENT = ("NAME", "GAMES", "PRECISION", "TIME", "SEED", "JOBS", "SET", "VARIANT", "OUT")
+TOUR = ("SEED", "JOBS", "OUT", "REPORT_LANGUAGE")  # what may be given with it
+ENVIRONMENT = ("NAME", "GAMES", "PRECISION", "TIME", "SEED", "JOBS", "SET", "VARIANT", "OUT", "REPORT_LANGUAGE")
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -168,6 +169,7 @@ def _add_experiment(verbs: Any) -> None:
     verb.add_argument("--set", metavar="SETTINGS", help='changed parameters, such as "bid.double=3 players=3"')
     verb.add_argument("--variant", metavar="FILE", help="a TOML file")
     verb.add_argument("--out", metavar="FOLDER", help="where the report goes (reports/NAME)")
+    verb.add_argument("--report-language", metavar="CODE", help="the page's language: en or ja (en)")
     verb.add_argument("--quiet", action="store_true", help="no progress")
 
 
@@ -332,11 +334,12 @@ def experiment(options: argparse.Namespace) -> int:
         return _tour(given, quiet=options.quiet)
     about = experiments.about(name)
     folder = report_folder(given, name)
+    language = language_in(given)
     if options.page:
-        print(experiments.write_page(folder))
+        print(experiments.write_page(folder, language))
         return 0
     request, jobs = _request(about, given), jobs_in(given.get("JOBS"))
-    print(experiments.run(about, request, folder, jobs, quiet=options.quiet, tell=tell))
+    print(experiments.run(about, request, folder, jobs, quiet=options.quiet, language=language, tell=tell))
     return 0
 
 
@@ -348,7 +351,8 @@ def _tour(given: Mapping[str, str], *, quiet: bool) -> int:
         raise BadInput(f"{own[0]} = {one_line(repr(given[own[0]]), 60)}: NAME={ALL} takes {', '.join(TOUR)} alone")
     seed = seed_in(given.get("SEED"))
     folder = report_folder(given, ALL)
-    print(tour.play_all(folder, seed, jobs_in(given.get("JOBS")), quiet=quiet, tell=tell))
+    language, jobs = language_in(given), jobs_in(given.get("JOBS"))
+    print(tour.play_all(folder, seed, jobs, quiet=quiet, language=language, tell=tell))
     return 0
 
 

@@ -28,6 +28,7 @@ from simlib import __version__, results
 from simlib.errors import BadInput, did_you_mean
 from simlib.files import check_folder, write_whole
 from simlib.games import game_named, games, make_variant
+from simlib.languages import ENGLISH, say, speaking, with_language
 from simlib.players.weights import notices
 from simlib.precision import Stop, Wish, play_until
 from simlib.variants import Variant, brief, flatten, read_toml
@@ -234,12 +235,15 @@ def run(
     jobs: int,
     *,
     quiet: bool = False,
+    language: str = ENGLISH,
     tell: Callable[[list[str]], None] = lambda lines: None,
 ) -> Path:
     """Play an experiment, keep its result in the folder and return the page's path.
 
     Parameters
     ----------
+    language : str, optional
+        Of the page.
     tell : callable, optional
         Takes what is to be said before it is played.
 
@@ -269,7 +273,7 @@ def run(
     results.save(folder, results.Results(about.name, facts, ledger.summaries))
     if ledger.speeds is not None:
         write_whole(folder / SPEEDS, _speeds(ledger.speeds))
-    return write_page(folder)
+    return write_page(folder, language)
 
 
 class Ledger:
@@ -358,8 +362,13 @@ def _versions() -> dict[str, str]:
     return versions | {package: importlib.metadata.version(package) for package in PACKAGES}
 
 
-def write_page(folder: Path) -> Path:
-    """Make a run's page and downloads from its result file alone; return the page's path."""
+def write_page(folder: Path, language: str = ENGLISH) -> Path:
+    """Make a run's page and downloads from its result file alone, in a language; return the page's path."""
+    with speaking(language):
+        return _write_page(folder)
+
+
+def _write_page(folder: Path) -> Path:
     from simlib.how_sure import how_sure
     from simlib.pages.page import RunFacts, VariantFacts, write
 
@@ -375,7 +384,7 @@ def write_page(folder: Path) -> Path:
             title=module.TITLE,
             question=facts["question"],
             experiment=run.experiment,
-            game=", ".join(game.title for game in played),
+            game=say(", ").join(say(game.title) for game in played),
             variants=[
                 VariantFacts(
                     label,
@@ -394,7 +403,7 @@ def write_page(folder: Path) -> Path:
             games=facts["games"],
             played=list(facts["played"].items()),
             versions=facts["versions"],
-            command=facts["command"],
+            command=with_language(facts["command"]),
             glossary=module.GLOSSARY,
         ),
     )

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 
 from simlib.estimates import Estimate
 from simlib.estimates.sequential import always
-from simlib.estimates.words import number, text
+from simlib.estimates.words import number, text, with_unit
 from simlib.findings import Finding, Headline, Saving
+from simlib.languages import say
 from simlib.precision import SPARE, Stop, half_width
 
 LITTLE = 0.01  # a factor so near to 1 saves no games
@@ -15,9 +16,10 @@ LITTLE = 0.01  # a factor so near to 1 saves no games
 def how_sure(headline: Headline, stop: Stop | None) -> Finding:
     """Say how closely the headline figure is known, what ended the run, and what more games would bring."""
     estimate = always(headline.estimate, stop.tuned) if stop else headline.estimate
+    stopped = _stopped(headline, stop)
     return Finding(
         "how_sure",
-        f"{_stopped(headline, estimate, stop)} {shown(headline, estimate)} ({headline.label}).",
+        say("{stopped} {figure} ({label}).", stopped=stopped, figure=shown(headline, estimate), label=headline.label),
         text=tuple(filter(None, (_looks(stop), decided(headline, estimate), *_saved_by_all(headline.savings)))),
     )
 
@@ -36,27 +38,31 @@ def wish_words(headline: Headline, wish: float) -> str:
     '\u00b1 0.2 %'
     """
     unit = headline.unit or ("%" if headline.percent else "")
-    return f"\u00b1 {wish * (100 if headline.percent else 1):.6g} {unit}".rstrip()
+    return "\u00b1 " + with_unit(f"{wish * (100 if headline.percent else 1):.6g}", unit)
 
 
-def _stopped(headline: Headline, estimate: Estimate, stop: Stop | None) -> str:
+def _stopped(headline: Headline, stop: Stop | None) -> str:
     if stop is None or not (stop.precision or stop.why == "time"):
-        return "How closely the headline figure is known:"
+        return say("How closely the headline figure is known:")
     wish = wish_words(headline, stop.precision)
     if stop.why == "precision":
-        return f"As close as wished ({wish}):"
+        return say("As close as wished ({wish}):", wish=wish)
+    if not stop.precision:
+        return say("Time ran out:")
     ran = {"games": "Games", "time": "Time"}[stop.why]
-    return f"{ran} ran out before the wish of {wish} was met:" if stop.precision else "Time ran out:"
+    return say("{ran} ran out before the wish of {wish} was met:", ran=ran, wish=wish)
 
 
 def _looks(stop: Stop | None) -> str:
     if stop is None:
         return ""
-    return (
-        f"It was looked at {'once' if stop.looks == 1 else f'{stop.looks} times'} while it was played, up to "
-        f"GAMES={stop.games}. Its interval here is made to hold at every look, whenever one stops. All other intervals "
-        "of this page are ordinary ones; stopping for a width leaves them true."
-    )
+    often = say("once") if stop.looks == 1 else say("{count} times", count=stop.looks)
+    return say(
+        "It was looked at {often} while it was played, up to GAMES={games}. Its interval here is made to hold at "
+        "every look, whenever one stops. All other intervals of this page are ordinary ones; stopping for a width "
+        "leaves them true.",
+        often=often, games=stop.games,
+    )  # fmt: skip
 
 
 def decided(headline: Headline, estimate: Estimate) -> str:
@@ -64,33 +70,41 @@ def decided(headline: Headline, estimate: Estimate) -> str:
     if not headline.difference:
         return ""
     if not estimate.known:
-        return f"Undecided: {estimate.reason or 'no interval'}."
+        return say("Undecided: {reason}.", reason=estimate.reason or "no interval")
     if estimate.sign:
-        return "Decided: the interval lies on one side of zero."
+        return say("Decided: the interval lies on one side of zero.")
     if estimate.value == 0:
-        return "Undecided; the figure is 0 so far, and no number of games can be named that would decide."
+        return say("Undecided; the figure is 0 so far, and no number of games can be named that would decide.")
     more = estimate.n * ((half_width(estimate) / abs(estimate.value)) ** 2 - 1) * SPARE
-    return (
-        f"Undecided; about {number(_two_digits(more), 0)} more games than the {estimate.n:,} so far would decide, if "
-        "the difference is as large as it looks."
-    )
+    return say(
+        "Undecided; about {more} more games than the {played:,} so far would decide, if the difference is as large as "
+        "it looks.",
+        more=number(_two_digits(more), 0), played=estimate.n,
+    )  # fmt: skip
 
 
 def _saved_by_all(savings: Sequence[Saving]) -> list[str]:
     """Return what variance reduction saves, or that there is none in the figure."""
-    return [_saved(saving) for saving in savings] or ["No variance reduction: it is a figure of its games as they are."]
+    none = say("No variance reduction: it is a figure of its games as they are.")
+    return [_saved(saving) for saving in savings] or [none]
 
 
 def _saved(saving: Saving) -> str:
     if not math.isfinite(saving.factor):
         return ""
     if abs(saving.factor - 1) < LITTLE:
-        return f"Variance reduction by {saving.how}: none that counts here, one game is worth one without it."
+        return say(
+            "Variance reduction by {how}: none that counts here, one game is worth one without it.", how=saving.how
+        )
     worth = number(saving.factor, 2 if saving.factor < 10 else 1)
-    told = f"Variance reduction by {saving.how}: one game is worth {worth} games without it"
-    if saving.factor > 1 and saving.games:
-        told += f"; that saved about {number(_two_digits(saving.games * (saving.factor - 1)), 0)} games"
-    return f"{told}."
+    if saving.factor <= 1 or not saving.games:
+        return say(
+            "Variance reduction by {how}: one game is worth {worth} games without it.", how=saving.how, worth=worth
+        )
+    return say(
+        "Variance reduction by {how}: one game is worth {worth} games without it; that saved about {saved} games.",
+        how=saving.how, worth=worth, saved=number(_two_digits(saving.games * (saving.factor - 1)), 0),
+    )  # fmt: skip
 
 
 def _two_digits(value: float) -> float:

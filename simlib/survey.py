@@ -22,6 +22,7 @@ from simlib.findings import Chart, Headline, Saving, Table
 from simlib.frames import frame_of
 from simlib.games import game_named, make_variant
 from simlib.hooks import seated
+from simlib.languages import say
 from simlib.measures import columns_starting, joint_sums, numbered, win_shares
 from simlib.results import Results
 from simlib.variants import Variant
@@ -289,7 +290,8 @@ def variants_by_seats(request: Request, game: str, counts: Sequence[int] = ()) -
                 variant = request.variant(name, players=count)
             except BadInput as fault:
                 faults.append(fault)
-                left_out.append(f"Not played: {title}{f', {count} players' if count else ''}: {fault}.")
+                what = f"{title}, {count} players" if count else title
+                left_out.append(f"Not played: {what}: {fault}.")
                 continue
             seats = f"{seats_of(variant)} players"
             found[f"{title}, {seats}" if game == ALL else seats] = variant
@@ -345,12 +347,12 @@ class Cell:
     @property
     def name(self) -> str:
         """How the cell is called on the page."""
-        return f"{self.kind.text}, {self.label}"
+        return say("{players}, {label}", players=self.kind.text, label=self.label)
 
     @property
     def title(self) -> str:
         """The title of its game."""
-        return game_named(self.variant.game).title
+        return say(game_named(self.variant.game).title)
 
     @property
     def games(self) -> int:
@@ -446,7 +448,9 @@ def across_kinds(
     """
     verdicts = [figure.verdict(estimate) for estimate in estimates]
     told = said_of(kinds, [(words or {}).get(verdict, verdict) for verdict in verdicts])
-    return f"It flips: {told}." if {"higher", "lower"} <= set(verdicts) else f"{sentence(told)}."
+    if {"higher", "lower"} <= set(verdicts):
+        return say("It flips: {told}.", told=told)
+    return say("{told}.", told=sentence(told))
 
 
 def said_of(kinds: Sequence[Kind], said: Sequence[str]) -> str:
@@ -460,8 +464,11 @@ def said_of(kinds: Sequence[Kind], said: Sequence[str]) -> str:
     groups: dict[str, list[Kind]] = {}
     for kind, words in zip(kinds, said, strict=True):
         groups.setdefault(words, []).append(kind)
-    everyone = "all kinds of player: " if len(groups) == 1 else ""
-    return "; ".join(f"{words} for {everyone}{kinds_named(those)}" for words, those in groups.items())
+    if len(groups) == 1:
+        return say("{what} for all kinds of player: {kinds}", what=said[0], kinds=kinds_named(kinds))
+    return say("; ").join(
+        say("{what} for {kinds}", what=words, kinds=kinds_named(those)) for words, those in groups.items()
+    )
 
 
 def by_words(said: Mapping[str, str], start: str = "") -> tuple[str, ...]:
@@ -475,7 +482,9 @@ def by_words(said: Mapping[str, str], start: str = "") -> tuple[str, ...]:
     labels: dict[str, list[str]] = {}
     for label, words in said.items():
         labels.setdefault(words, []).append(label)
-    return tuple(f"{start}{joined(same)}: {words}" for words, same in labels.items())
+    return tuple(
+        say("{labels}: {words}", labels=say(start) + joined(same), words=words) for words, same in labels.items()
+    )
 
 
 def kinds_named(kinds: Iterable[Kind]) -> str:
@@ -489,24 +498,30 @@ def kinds_named(kinds: Iterable[Kind]) -> str:
     texts: dict[str, list[str]] = {}
     for kind in kinds:
         texts.setdefault(kind.strength, []).append(kind.text)
-    return joined([f"{strength} ({', '.join(names)})" for strength, names in texts.items()])
+    return joined(
+        [
+            say("{strength} ({players})", strength=strength, players=say(", ").join(names))
+            for strength, names in texts.items()
+        ]
+    )
 
 
 def told(cells: Sequence[Cell], figure: Figure) -> str:
     """Return a figure of several games as a phrase that says who played."""
-    parts = [f"{figure.text(cell.figure(figure))} in {cell.title}" for cell in cells]
-    return f"{joined(parts)} ({seated_as(cells)})"
+    parts = [say("{figure} in {game}", figure=figure.text(cell.figure(figure)), game=cell.title) for cell in cells]
+    return say("{figures} ({players})", figures=joined(parts), players=seated_as(cells))
 
 
 def seated_as(cells: Sequence[Cell]) -> str:
     """Return how many players of what kind sit at the tables of some cells."""
     counts = joined([str(count) for count in sorted({seats_of(cell.variant) for cell in cells})])
-    return f"{counts} players, all {cells[0].kind.text}"
+    return say("{counts} players, all {kind}", counts=counts, kind=cells[0].kind.text)
 
 
 def sentence(words: str) -> str:
-    """Return words with a capital at their start."""
-    return words[:1].upper() + words[1:]
+    """Return words with a capital at their start, said in the language that is spoken."""
+    told = say(words)
+    return told[:1].upper() + told[1:]
 
 
 def joined(parts: Sequence[str]) -> str:
@@ -517,7 +532,10 @@ def joined(parts: Sequence[str]) -> str:
     >>> joined(["a", "b", "c"])
     'a, b and c'
     """
-    return " and ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
+    told = [say(part) for part in parts]
+    if len(told) < 2:
+        return "".join(told)
+    return say("{parts} and {last}", parts=say(", ").join(told[:-1]), last=told[-1])
 
 
 def dots(
@@ -528,8 +546,11 @@ def dots(
     labels = [cell.label for cell in cells] if labels is None else list(labels)
     frame = frame_of(estimates, label=labels, players=[cell.kind.text for cell in cells])
     figure = charts.interval_dots(frame, group="players" if group else None, percent=percent, **options)
-    names = [f"{cell.kind.text}, {label}" for cell, label in zip(cells, labels, strict=True)]
-    alt = f"Dots with intervals: {listed(names, estimates, percent=percent)}."
+    names = [
+        say("{players}, {label}", players=cell.kind.text, label=label)
+        for cell, label in zip(cells, labels, strict=True)
+    ]
+    alt = say("Dots with intervals: {figures}.", figures=listed(names, estimates, percent=percent))
     return Chart(key, title, figure, alt, caption, Table(key, title, frame, _note(percent=percent)))
 
 
@@ -540,8 +561,11 @@ def curves(
     """Return a chart of estimates against a parameter: for each its line, such as a kind of player, and its place."""
     frame = frame_of(estimates, line=lines, **{parameter: along})
     figure = charts.curve(frame, x=parameter, line="line", x_label=parameter, percent=percent, **options)
-    names = [f"{line}, {parameter} {at}" for line, at in zip(lines, along, strict=True)]
-    alt = f"Lines with bands: {listed(names, estimates, percent=percent)}."
+    names = [
+        say("{line}, {parameter} {at}", line=line, parameter=parameter, at=at)
+        for line, at in zip(lines, along, strict=True)
+    ]
+    alt = say("Lines with bands: {figures}.", figures=listed(names, estimates, percent=percent))
     return Chart(key, title, figure, alt, caption, Table(key, title, frame, _note(percent=percent)))
 
 

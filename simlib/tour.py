@@ -8,20 +8,24 @@ from simlib import experiments, results
 from simlib.errors import BadInput
 from simlib.experiments import Request, about, command, questions, run
 from simlib.files import check_folder, write_whole
+from simlib.languages import ENGLISH, speaking
 
 SHORTER = 20  # times fewer games than an experiment plays by itself
 FILE = "tour.json"  # tells that a folder holds an earlier tour
 
 
 def play_all(
-    folder: Path, seed: int, jobs: int, *, quiet: bool = False, tell: Callable[[list[str]], None] = lambda lines: None
-) -> Path:
+    folder: Path, seed: int, jobs: int, *, quiet: bool = False, language: str = ENGLISH,
+    tell: Callable[[list[str]], None] = lambda lines: None,
+) -> Path:  # fmt: skip
     """Play a short version of each experiment into a folder of its own, and return the path of the page about all.
 
     The page is written anew after each: what was done before an interruption stays, and is listed.
 
     Parameters
     ----------
+    language : str, optional
+        Of all pages.
     tell : callable, optional
         Takes what is to be said before each is played.
 
@@ -40,8 +44,9 @@ def play_all(
         asked = about(name)
         games = max(1, asked.games // SHORTER)
         again = command(name, {"GAMES": str(games), "SEED": str(seed)})
-        run(asked, Request(games, seed, command=again), folder / name, jobs, quiet=quiet)
-        write_overview(folder, names[:number])
+        run(asked, Request(games, seed, command=again), folder / name, jobs, quiet=quiet, language=language)
+        with speaking(language):
+            write_overview(folder, names[:number])
     return folder / "index.html"
 
 

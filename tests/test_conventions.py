@@ -20,7 +20,7 @@ LAYERS = [  # each imports from its own and earlier ones alone
     {"frames", "precision"},
     {"findings", "how_sure", "figures", "pages", "rows", "records", "respond", "training"},
     {"experiments"},
-    {"survey", "tour"},
+    {"axes", "survey", "tour"},
     {"measured"},
     {"landscape", "samples", "targets"},
     {"sweep", "compare", "tune", "playtest"},

@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterable
 
 from simlib.estimates import Estimate
+from simlib.languages import say
 
 DASH = "\u2013"
 MINUS = "\u2212"
@@ -66,19 +67,32 @@ def text(estimate: Estimate, unit: str = "", places: int | None = None, percent:
     if places is None:
         places = places_for(high - low) if high > low else _own_places(value)
     unit = "%" if percent and not unit else unit
-    shown = f"{number(value, places)} {unit}".rstrip() if math.isfinite(value) else DASH
-    return f"{shown} ({_bracket(estimate, number(low, places), number(high, places))})"
+    shown = with_unit(number(value, places), unit) if math.isfinite(value) else DASH
+    return say(
+        "{value} ({how_sure})", value=shown, how_sure=_bracket(estimate, number(low, places), number(high, places))
+    )
+
+
+def with_unit(value: str, unit: str) -> str:
+    """Return a number with its unit behind it.
+
+    Examples
+    --------
+    >>> with_unit("3", "points"), with_unit("3", "")
+    ('3 points', '3')
+    """
+    return say("{value} {unit}", value=value, unit=unit) if unit else value
 
 
 def _bracket(estimate: Estimate, low: str, high: str) -> str:
-    count = f"n = {estimate.n:,}"
+    reason = estimate.reason or "not known"
     if not math.isfinite(estimate.value):
-        return estimate.reason or "not known"
+        return say(reason)
     if not estimate.known:
-        return f"no interval: {estimate.reason or 'not known'}"
+        return say("no interval: {reason}", reason=reason)
     if estimate.low == estimate.high:
-        return f"the same every time, {count}"
-    return f"{level(estimate)} interval {low} to {high}, {count}"
+        return say("the same every time, n = {n:,}", n=estimate.n)
+    return say("{level} interval {low} to {high}, n = {n:,}", level=level(estimate), low=low, high=high, n=estimate.n)
 
 
 def listed(labels: Iterable[str], estimates: Iterable[Estimate], unit: str = "", *, percent: bool = False) -> str:
@@ -90,7 +104,8 @@ def listed(labels: Iterable[str], estimates: Iterable[Estimate], unit: str = "",
     '3 players 50 % (95 % interval 25 to 75, n = 9)'
     """
     pairs = zip(labels, estimates, strict=True)
-    return "; ".join(f"{label} {text(estimate, unit, percent=percent)}" for label, estimate in pairs)
+    told = [say("{label} {figure}", label=label, figure=text(each, unit, percent=percent)) for label, each in pairs]
+    return say("; ").join(told)
 
 
 def level(estimate: Estimate) -> str:
@@ -127,8 +142,8 @@ def verdict(
     """
     margin = smallest_that_matters
     if margin is not None and estimate.known and -margin <= estimate.low and estimate.high <= margin:
-        size = f"{100 * margin if percent else margin:,.6g} {unit or ('%' if percent else '')}"
-        return f"no difference larger than {size.strip()}"
+        size = with_unit(f"{100 * margin if percent else margin:,.6g}", unit or ("%" if percent else ""))
+        return say("no difference larger than {size}", size=size)
     return {1: "higher", -1: "lower", 0: "undecided"}[estimate.sign]
 
 

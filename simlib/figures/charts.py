@@ -18,6 +18,7 @@ from matplotlib.figure import Figure
 from simlib.estimates.words import DASH, number
 from simlib.figures import parts
 from simlib.figures.style import INK, MUTED, PALETTE, PAPER, SMALL, TEXT, WIDTH, look, new_figure, plain, style
+from simlib.languages import say
 
 
 def _styled(draw: Callable[..., Figure]) -> Callable[..., Figure]:
@@ -322,7 +323,12 @@ def calibration(
     parts.y_axis(axes, limits, percent=percent)
     parts.x_axis(axes, limits, x_label, percent=percent)
     axes.plot(limits, limits, color=MUTED, lw=1, ls=(0, (3, 2)), scalex=False, scaley=False)
-    parts.note(axes, 0.03, 0.93, f"above the line: more {'often ' if percent else ''}than predicted")
+    parts.note(
+        axes,
+        0.03,
+        0.93,
+        "above the line: more often than predicted" if percent else "above the line: more than predicted",
+    )
     parts.above(axes, y_label, left, up=8 + 72 * key.height)
     key.draw(axes, left, up=8)
     most = max(parts.finite(_column(frame, count)), default=1.0) or 1.0
@@ -388,7 +394,7 @@ def heat(
             axes.annotate(plain(line), (at + 0.5, 0), xytext=(0, 4 + 9.2 * up), textcoords="offset points",
                           ha="center", fontsize=SMALL, annotation_clip=False)  # fmt: skip
     _cells(axes, values, _shades(values, centre), _printed(values, places, percent=percent), cell)
-    names = [y_label and f"{y_label} \u2193", x_label and f"{x_label} \u2192", "in %" if percent else ""]
+    names = [y_label and f"{say(y_label)} \u2193", x_label and f"{say(x_label)} \u2192", say("in %") if percent else ""]
     parts.above(axes, "\u2003".join(filter(None, names)), left, up=72 * top - 14)
     return figure
 

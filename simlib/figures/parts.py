@@ -1,8 +1,9 @@
 """What the charts share: axes placed in inches, ticks, wrapped labels, marks."""
 
 import math
+import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import cast
 
@@ -12,6 +13,7 @@ from matplotlib.figure import Figure
 
 from simlib.estimates.words import DASH, number, places_for
 from simlib.figures.style import GRID, INK, MUTED, SMALL, TEXT, look, plain
+from simlib.languages import say
 
 ROW, KEY_ROW = 0.3, 0.18  # inches
 
@@ -30,22 +32,42 @@ def inches(axes: Axes) -> tuple[float, float]:
 
 def text_width(text: str, size: float = TEXT) -> float:
     """Return about how wide a line of text is, in inches, whatever the browser's font."""
-    signs = sum(1.0 if unicodedata.east_asian_width(sign) in "WF" else 0.6 for sign in text)
+    signs = sum(1.0 if _is_wide(sign) else 0.6 for sign in text)
     return signs * size / 72
 
 
 def wrap(text: str, most: float, size: float = TEXT, lines: int = 2) -> list[str]:
-    """Return text as at most so many lines of at most so many inches, cut with an ellipsis."""
+    """Return text, in the language that is spoken, as at most so many lines of at most so many inches, cut to fit."""
     kept = [""]
-    for word in str(text).split():
-        joined = f"{kept[-1]} {word}".strip()
-        if not kept[-1] or text_width(joined, size) <= most:
+    for piece in _pieces(say(str(text))):
+        joined = (kept[-1] + piece).lstrip()
+        if not kept[-1] or text_width(joined.rstrip(), size) <= most:
             kept[-1] = joined
         else:
-            kept.append(word)
+            kept.append(piece.lstrip())
+    kept = [line.rstrip() for line in kept]
     if len(kept) > lines:
-        kept[lines - 1 :] = [" ".join(kept[lines - 1 :])]
+        kept[lines - 1 :] = ["".join(_between(kept[lines - 1 :]))]
     return [_cut(line, most, size) for line in kept]
+
+
+_BREAKS = re.compile(r"\s*(?:[^\s\u3000-\u9fff\uff00-\uffef]+|[\u3000-\u9fff\uff00-\uffef])")
+
+
+def _pieces(text: str) -> list[str]:
+    """Return a text's parts between which a line may end: words, and each sign of Chinese characters and kana."""
+    return _BREAKS.findall(" ".join(text.split()))
+
+
+def _between(lines: Sequence[str]) -> Iterator[str]:
+    """Yield lines that belong together, with a blank between those that were parted at one."""
+    for before, line in pairwise(["", *lines]):
+        parted = before and not (_is_wide(before[-1]) or _is_wide(line[:1] or "."))
+        yield (" " if parted else "") + line
+
+
+def _is_wide(sign: str) -> bool:
+    return unicodedata.east_asian_width(sign) in "WF"
 
 
 def _cut(line: str, most: float, size: float) -> str:
@@ -150,7 +172,7 @@ class KeyLines:
     def __init__(self, names: Sequence[str], width: float):
         at, line = 0.0, 0
         self.spots: list[tuple[str, float, int]] = []
-        for name in names if len(names) > 1 else ():
+        for name in map(say, names) if len(names) > 1 else ():
             wide = text_width(name, SMALL) + 0.34
             if at and at + wide > width:
                 at, line = 0.0, line + 1

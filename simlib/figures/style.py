@@ -17,6 +17,8 @@ from cycler import cycler
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 
+from simlib.languages import say
+
 WIDTH = 4.7  # inches; at this width the type is still readable on a phone and not yet loud on a desktop
 INK, MUTED, GRID, PAPER = "#000000", "#5b6068", "#dadde2", "#ffffff"
 # M. Okabe and K. Ito, Color Universal Design (2008): distinct for all common kinds of colour vision
@@ -110,7 +112,7 @@ def plain(text: object) -> str:
     >>> print(plain("$5 or $6"))
     \$5 or \$6
     """
-    kept = "".join(sign for sign in str(text) if sign == "\n" or sign.isprintable() or sign.isspace())
+    kept = "".join(sign for sign in say(str(text)) if sign == "\n" or sign.isprintable() or sign.isspace())
     return re.sub(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]", " ", kept).replace("$", r"\$")
 
 

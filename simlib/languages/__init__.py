@@ -23,7 +23,7 @@ _language: ContextVar[str] = ContextVar("language", default=ENGLISH)
 
 def languages() -> list[str]:
     """Return the codes of the languages that pages can be in."""
-    return [ENGLISH, *sorted(folder.name for folder in HERE.iterdir() if any(folder.glob("*.toml")))]
+    return [ENGLISH, *sorted(path.parent.name for path in HERE.glob("*/general.toml"))]
 
 
 def language_named(code: str, where: str) -> str:
@@ -52,6 +52,11 @@ def speaking(code: str) -> Iterator[None]:
 def language() -> str:
     """Return the code of the language that is spoken."""
     return _language.get()
+
+
+def with_language(command: str) -> str:
+    """Return a make command that makes its page in the language that is spoken."""
+    return command if language() == ENGLISH else f"{command} REPORT_LANGUAGE={language()}"
 
 
 def say(template: str, **holes: Any) -> str:

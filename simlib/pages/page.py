@@ -16,6 +16,7 @@ from simlib.figures.style import slug, to_svg
 from simlib.files import write_whole
 from simlib.findings import Chart, Finding, Table
 from simlib.hooks import SEES_ALL
+from simlib.languages import language, say
 from simlib.pages import tables
 
 MOST_TILES = 4
@@ -141,7 +142,7 @@ def _spelled(value: Any) -> str:
     if value is None:
         return DASH
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return say("yes" if value else "no")
     if isinstance(value, Mapping):
         return ", ".join(f"{key} {_spelled(part)}" for key, part in value.items())
     return ", ".join(map(_spelled, value)) if isinstance(value, list | tuple) else str(value)
@@ -176,14 +177,14 @@ def environment() -> Environment:
         loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined,
         trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
     )  # fmt: skip
-    environment.filters.update(slug=slug, grid=tables.grid, svg=_svg, known=_known)
-    environment.globals["sees_all"] = SEES_ALL
+    environment.filters.update(slug=slug, grid=tables.grid, svg=_svg, known=_known, say=say)
+    environment.globals.update(say=say, language=language, sees_all=SEES_ALL)
     environment.globals["css"] = Markup((TEMPLATES / "page.css").read_text(encoding="utf-8"))
     return environment
 
 
 def _svg(chart: Chart) -> Markup:
-    return Markup(to_svg(chart.figure, f"chart--{slug(chart.key)}", title=chart.title, description=chart.alt))
+    return Markup(to_svg(chart.figure, f"chart--{slug(chart.key)}", title=say(chart.title), description=say(chart.alt)))
 
 
 _NO_NUMBER = re.compile(r"(?<![\w.])[-+\u2212]?(?:nan|inf)(?![\w.]\w)(?!\w)")
@@ -191,5 +192,8 @@ _UNIT = re.compile(r"(?<=\d) (?=%)|(?<=n =) (?=\d)|(?<=n) (?== \d)")
 
 
 def _known(text: str) -> str:
-    """Return a computed sentence with a dash for any number it lacks, and numbers kept beside their units."""
-    return _UNIT.sub("\u00a0", _NO_NUMBER.sub(DASH, str(text)))
+    """Return a sentence, in the language that is spoken, with a dash for any number it lacks.
+
+    Numbers are kept beside their units.
+    """
+    return _UNIT.sub("\u00a0", _NO_NUMBER.sub(DASH, say(str(text))))

@@ -11,6 +11,7 @@ from typing import Any
 import pandas as pd
 
 from simlib.estimates.words import DASH, MINUS
+from simlib.languages import say
 
 MOST_ROWS = 300  # on the page; the CSV has all
 BYTE_ORDER_MARK = "\ufeff"
@@ -68,7 +69,7 @@ def grid(frame: pd.DataFrame) -> Grid:
     columns = [_cells(kept.iloc[:, place].tolist()) for place in range(kept.shape[1])]
     if not leading and columns and not any(cell.numeric for cell in columns[0]):
         leading = 1
-    heads = [Cell(name, any(cell.numeric for cell in column)) for name, column in zip(shown, columns, strict=True)]
+    heads = [Cell(say(name), any(cell.numeric for cell in column)) for name, column in zip(shown, columns, strict=True)]
     return Grid(tuple(heads), tuple(zip(*columns, strict=True)), leading, len(shown) - len(kept))
 
 
@@ -83,10 +84,10 @@ def _cell(value: Any, places: int, numeric: bool) -> Cell:
     if _is_missing(value) or (_is_number(value) and not math.isfinite(value)):
         return Cell(DASH, numeric, unknown=True)
     if isinstance(value, bool) or type(value).__name__ == "bool":
-        return Cell("yes" if value else "no")
+        return Cell(say("yes" if value else "no"))
     if _is_number(value):
         return Cell(figure(value, places), numeric)
-    return Cell(str(value))
+    return Cell(say(str(value)))
 
 
 def _is_number(value: Any) -> bool:
