@@ -10,6 +10,7 @@ import re
 import stat
 import tomllib
 from collections.abc import Iterable, Mapping
+from copy import copy
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
@@ -20,6 +21,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from simlib.cards import MOST_CARDS
 from simlib.errors import BadInput, did_you_mean
 
+COPIES = "copies"  # the key, of a deck, whose value may be a table
 MOST_BYTES = 1_000_000  # of a variant file: far above any sheet, far below what hurts
 
 
@@ -54,15 +56,24 @@ def whole(key: str, value: Any, least: int, most: int) -> int:
     return value
 
 
+class CopiesOver(dict[str, Any]):
+    """A table of ``deck.copies`` by colour and rank, and the spelling of them that it is laid over."""
+
+    def __init__(self, table: Mapping[str, Any], under: Any) -> None:
+        super().__init__(table)
+        self.under = under
+
+
 def copies_table(given: Any, classic: list[int], letters: str) -> list[list[int]]:
     """Return the copies of each card by colour and rank from any spelling of ``deck.copies``.
 
     Parameters
     ----------
     given : object
-        A number, a list by rank, or a table of such by colour letter.
+        None for the classic ones, a number, a list by rank, or a table. A table has a number or a list by rank for
+        some colours, by letter, and a number for some ranks, which holds in every colour and goes before its list.
     classic : list of int
-        By rank; for colours that a table leaves out.
+        By rank; for what a table leaves out, unless it is laid over other copies.
     letters : str
         The colours' letters.
 
@@ -71,12 +82,26 @@ def copies_table(given: Any, classic: list[int], letters: str) -> list[list[int]
     ValueError
         A sentence, where it is none of these.
     """
+    ranks = len(classic)
     if not isinstance(given, dict):
-        return [_copies_by_rank("deck.copies", given, len(classic)) for _ in letters]
-    for letter in given:
-        if letter not in tuple(letters):
-            raise ValueError(f"unknown key {brief(f'deck.copies.{letter}')} (allowed: {', '.join(letters)})")
-    return [_copies_by_rank(f"deck.copies.{letter}", given.get(letter, classic), len(classic)) for letter in letters]
+        return [_copies_by_rank("deck.copies", classic if given is None else given, ranks) for _ in letters]
+    _check_copies_keys(given, ranks, letters)
+    rows = copies_table(given.under if isinstance(given, CopiesOver) else None, classic, letters)
+    for place, letter in enumerate(letters):
+        row = _copies_by_rank(f"deck.copies.{letter}", given.get(letter, rows[place]), ranks)
+        by_rank = {rank: given[str(rank)] for rank in range(1, ranks + 1) if str(rank) in given}
+        own = {rank: whole(f"deck.copies.{rank}", copies, 0, MOST_CARDS) for rank, copies in by_rank.items()}
+        rows[place] = [own.get(rank, copies) for rank, copies in enumerate(row, start=1)]
+    return rows
+
+
+def _check_copies_keys(given: Mapping[str, Any], ranks: int, letters: str) -> None:
+    known = [*letters, *map(str, range(1, ranks + 1))]
+    for key in given:
+        if key not in known:
+            near = f"; did you mean {key.upper()!r}?" if key.upper() in known else ""
+            allowed_keys = f"{', '.join(letters)}, and ranks 1 to {ranks}"
+            raise ValueError(f"unknown key {brief(f'deck.copies.{key}')}{near} (allowed: {allowed_keys})")
 
 
 def _copies_by_rank(key: str, given: Any, ranks: int) -> list[int]:
@@ -161,7 +186,7 @@ def flatten(tree: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
 
 
 def nest(flat: Mapping[str, Any], where: str) -> dict[str, Any]:
-    """Return dotted keys as nested tables.
+    """Return dotted keys as nested tables; copies of a colour or rank are laid over those of all cards.
 
     Raises
     ------
@@ -169,14 +194,16 @@ def nest(flat: Mapping[str, Any], where: str) -> dict[str, Any]:
         Where a key is both a value and a table.
     """
     tree: dict[str, Any] = {}
-    for dotted, value in flat.items():
+    for dotted, value in sorted(flat.items(), key=lambda item: item[0].count(".")):  # the whole before its parts
         *tables, last = dotted.split(".")
         here = tree
         for table in tables:
             below = here.get(table, {})
+            if table == COPIES and not isinstance(below, dict):
+                below = CopiesOver({}, below)
             if not isinstance(below, dict):
                 raise BadInput(f"{where}: {brief(dotted)} puts a key below a value")
-            here[table] = here = dict(below)  # a copy: tables among the values stay as they are
+            here[table] = here = copy(below)  # a copy: tables among the values stay as they are
         if last in here:
             raise BadInput(f"{where}: {brief(dotted)} is given twice")
         here[last] = value
@@ -191,12 +218,35 @@ def read_toml(path: Path) -> dict[str, Any]:
     BadInput
         If it is missing, a folder, too large, not UTF-8 or not TOML.
     """
+    return parse_toml(read_text(path), path)
+
+
+def read_text(path: Path) -> str:
+    """Return a TOML file's text as it was written, comments and all.
+
+    Raises
+    ------
+    BadInput
+        If it is missing, a folder, too large or not UTF-8.
+    """
     try:
-        return tomllib.loads(_content(path).decode("utf-8"))
+        return _content(path).decode("utf-8")
     except OSError as fault:
         raise BadInput(f"{path}: can't be read: {fault.strerror or fault}") from None
     except UnicodeDecodeError as fault:
         raise BadInput(f"{path}: not UTF-8 text (byte {fault.start})") from None
+
+
+def parse_toml(text: str, path: Path) -> dict[str, Any]:
+    """Return what a TOML file's text says.
+
+    Raises
+    ------
+    BadInput
+        If it isn't TOML.
+    """
+    try:
+        return tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError, ValueError) as fault:
         raise BadInput(f"{path}: not TOML: {str(fault) or type(fault).__name__}") from None
 
@@ -246,7 +296,7 @@ def read_settings(settings: Iterable[str], where: str) -> dict[str, Any]:
     for setting in settings:
         key, equals, text = setting.partition("=")
         key = key.strip()
-        if not equals or not re.fullmatch(r"[A-Za-z_][\w-]*(\.[A-Za-z_][\w-]*)*", key):
+        if not equals or not re.fullmatch(r"[A-Za-z_][\w-]*(\.[\w-]+)*", key):
             raise BadInput(f"{where}: {brief(setting)} is not KEY=VALUE, such as bid.double=3")
         if key in flat:
             raise BadInput(f"{where}: {brief(key)} is given twice")
@@ -263,12 +313,18 @@ def _toml_value(text: str) -> Any:
 
 
 def overlay(under: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
-    """Return nested tables with the values of `over` in place of those of `under`."""
+    """Return nested tables with the values of `over` in place of those of `under`.
+
+    A table of copies keeps what it is laid over, of which it may change one rank alone.
+    """
     merged = dict(under)
     for key, value in over.items():
         below = merged.get(key)
-        both = isinstance(value, Mapping) and isinstance(below, Mapping) and key != "copies"
-        merged[key] = overlay(dict(below or {}), value) if both else value
+        if key == COPIES and isinstance(value, Mapping):
+            merged[key] = value if isinstance(value, CopiesOver) else CopiesOver(value, below)
+        else:
+            both = isinstance(value, Mapping) and isinstance(below, Mapping)
+            merged[key] = overlay(dict(below or {}), value) if both else value
     return merged
 
 
@@ -281,11 +337,47 @@ def check(model: type[Parameters], values: Mapping[str, Any], where: str) -> Any
         One line for the first fault: place, key, value and what is allowed.
     """
     try:
-        return model.model_validate(values).resolve()
-    except ValidationError as faults:
-        raise BadInput(f"{where}: {_sentence(model, faults)}") from None
+        return resolved(model, values)
     except ValueError as fault:
         raise BadInput(f"{where}: {fault}") from None
+
+
+def check_laid(
+    model: type[Parameters], under: Mapping[str, Any], over: Mapping[str, Any], place: str, where: str
+) -> Any:
+    """Return the game's parameters, resolved, from nested tables and what is laid over them.
+
+    Raises
+    ------
+    BadInput
+        One line as `check` has it; it names the `place` of the tables below where the fault is theirs.
+    """
+    try:
+        return resolved(model, overlay(under, over))
+    except ValueError as fault:
+        raise BadInput(f"{place if not over or _fault(model, under) == str(fault) else where}: {fault}") from None
+
+
+def _fault(model: type[Parameters], values: Mapping[str, Any]) -> str:
+    try:
+        resolved(model, values)
+    except ValueError as fault:
+        return str(fault)
+    return ""
+
+
+def resolved(model: type[Parameters], values: Mapping[str, Any]) -> Any:
+    """Return the game's parameters, resolved, from nested tables.
+
+    Raises
+    ------
+    ValueError
+        A sentence for the first fault: key, value and what is allowed.
+    """
+    try:
+        return model.model_validate(values).resolve()
+    except ValidationError as faults:
+        raise ValueError(_sentence(model, faults)) from None
 
 
 def _sentence(model: type[Parameters], faults: ValidationError) -> str:
@@ -293,15 +385,27 @@ def _sentence(model: type[Parameters], faults: ValidationError) -> str:
     keys = [str(key) for key in fault["loc"]]
     key = ".".join(keys)
     if fault["type"] == "extra_forbidden":
-        inside = fault["input"]
-        while isinstance(inside, Mapping) and inside:  # a table of that name: the key in it is what was written
-            below, inside = next(iter(inside.items()))
-            key += f".{below}"
-        return f"unknown key {brief(key)}" + did_you_mean(key, parameter_names(model))
+        return unknown_key(key, fault["input"], parameter_names(model))
     given = brief(fault.get("input"))
     field = parameters_of(model).get(key) or parameters_of(model).get(".".join(keys[:-1]))
-    wanted = f"it must be {allowed(field)}" if field else fault["msg"].lower()
-    return f"{key} = {given}: {wanted}"
+    if field is None:
+        parts = [name for name in parameter_names(model) if name.startswith(f"{key}.")]
+        return f"{key} = {given}: it must be a table, of {', '.join(parts)}"
+    return f"{key} = {given}: it must be {allowed(field)}{_nearest(fault)}"
+
+
+def unknown_key(key: str, inside: Any, known: Iterable[str]) -> str:
+    """Return an error sentence for a key that there isn't, with its value: of a table, a key in it was written."""
+    while isinstance(inside, Mapping) and inside:
+        below, inside = next(iter(inside.items()))
+        key += f".{below}"
+    return f"unknown key {brief(key)}" + did_you_mean(key, known)
+
+
+def _nearest(fault: Mapping[str, Any]) -> str:
+    """Return a hint at the choice that is nearest to what was written, where there are choices."""
+    choices = re.findall(r"'([^']+)'", fault.get("ctx", {}).get("expected", ""))
+    return did_you_mean(str(fault["input"]), choices).partition(" (")[0] if choices else ""
 
 
 def brief(value: object) -> str:

@@ -12,6 +12,7 @@ from simlib import variants
 from simlib.errors import BadInput, did_you_mean, one_line
 from simlib.variants import Variant
 
+TEXTS = ("base", "name", "note", "game")  # what a variant file may say beside parameters
 CHANGED = "custom"  # the name of a variant that differs from what it started from
 
 
@@ -101,7 +102,8 @@ def make_variant(
     if written is None:
         written = variants.read_toml(file) if file else {}
     written = variants.nest(written, str(file))
-    texts = {key: _text(written, key, str(file)) for key in ("base", "name", "note", "game")}
+    texts = {key: _text(written, key, str(file)) for key in TEXTS}
+    _check_keys(game.model, written, str(file))
     if texts["game"] and texts["game"] != game.name:
         raise BadInput(f"{file}: game = {texts['game']!r}: this run plays {game.name!r}")
     base = texts["base"] or base
@@ -110,8 +112,8 @@ def make_variant(
         place = f"{file}: " if texts["base"] else ""
         raise BadInput(f"{place}unknown preset {variants.brief(base)} of {game.name}" + did_you_mean(base, presets))
     changed = variants.nest(settings or {}, where)
-    tree = variants.overlay(variants.overlay(_without_texts(presets[base]), written), changed)
-    parameters = variants.check(game.model, tree, where if changed else str(file or f"{game.name} {base}"))
+    under = variants.overlay(_without_texts(presets[base]), written)
+    parameters = variants.check_laid(game.model, under, changed, str(file or f"{game.name} {base}"), where)
     own = one_line(texts["name"]) or one_line(file.stem) if file else base
     name = CHANGED if changed or not own else own
     return _named_as_preset(game, base, Variant(game.name, name, parameters, texts["note"]))
@@ -125,6 +127,14 @@ def _named_as_preset(game: Game, base: str, variant: Variant) -> Variant:
     plain = variants.overlay(_without_texts(presets[name]), {"players": variant.parameters.players})
     same = Variant(game.name, name, variants.check(game.model, plain, name), variant.note)
     return same if same.fingerprint == variant.fingerprint else replace(variant, name=CHANGED)
+
+
+def _check_keys(model: Any, written: dict[str, Any], where: str) -> None:
+    """Check the keys at the top of a variant file, where texts may stand beside the parameters."""
+    for key, value in written.items():
+        if key not in model.model_fields:
+            known = [*variants.parameter_names(model), *TEXTS]
+            raise BadInput(f"{where}: {variants.unknown_key(key, value, known)}")
 
 
 def _text(table: dict[str, Any], key: str, where: str) -> str:

@@ -39,7 +39,7 @@ class Deck(Parameters):
         None,
         description="copies of each card that isn't special; classic: 1",
         json_schema_extra={
-            "allowed": "a whole number from 0 to 256, a list of them by rank, or a table of such by colour letter"
+            "allowed": "a whole number from 0 to 256, a list of them by rank, or a table by colour letter or rank"
         },
     )
     specials: int = Field(1, ge=0, le=MOST_CARDS, description="special cards in each colour")
@@ -92,7 +92,7 @@ class GaraToriParameters(Parameters):
         """
         ranks = self.deck.ranks or RANKS_OF[self.deck.preset]
         letters = LETTERS[: self.deck.colours]
-        copies = copies_table(1 if self.deck.copies is None else self.deck.copies, [1] * ranks, letters)
+        copies = copies_table(self.deck.copies, [1] * ranks, letters)
         cards = sum(map(sum, copies)) + self.deck.colours * self.deck.specials
         check_hands(cards, self.players, self.hand.size)
         preset = "sixty" if ranks == RANKS_OF["sixty"] else "64"

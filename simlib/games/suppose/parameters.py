@@ -34,7 +34,7 @@ class Deck(Parameters):
         None,
         description="copies of each card; classic: 2, and with 3 players one of each rank 3 and 4",
         json_schema_extra={
-            "allowed": "a whole number from 0 to 256, a list of them by rank, or a table of such by colour letter"
+            "allowed": "a whole number from 0 to 256, a list of them by rank, or a table by colour letter or rank"
         },
     )
 
@@ -99,9 +99,9 @@ class SupposeParameters(Parameters):
         )
 
     def _copies(self) -> list[list[int]]:
-        ranks, given = self.deck.ranks, self.deck.copies
-        classic = [1 if self.players == 3 and rank in (3, 4) else 2 for rank in range(1, ranks + 1)]
-        return copies_table(classic if given is None else given, classic, LETTERS[: self.deck.colours])
+        ranks = range(1, self.deck.ranks + 1)
+        classic = [1 if self.players == 3 and rank in (3, 4) else 2 for rank in ranks]
+        return copies_table(self.deck.copies, classic, LETTERS[: self.deck.colours])
 
     def _visible(self) -> list[int]:
         size, given = self.hand.size, self.hand.visible

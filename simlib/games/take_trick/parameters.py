@@ -4,10 +4,10 @@ from typing import Any, Literal, NamedTuple
 
 from pydantic import Field
 
-from simlib.variants import Parameters, brief, whole
+from simlib.cards import MOST_CARDS
+from simlib.variants import Parameters, brief, check_hands, copies_table, shortest_copies, whole
 
 LETTERS = "GPSRBY" + "WKNCMLTVAO"  # green, pink, silver, red, blue, yellow; more for larger variants
-MOST_CARDS = 256
 MOST_RANKS = 32
 MOST_POINTS = 1000
 HAND_SIZES = {3: 10, 4: 10, 5: 9, 6: 8}
@@ -44,7 +44,7 @@ class Deck(Parameters):
         None,
         description="copies of each card; six: 3, nine: 2",
         json_schema_extra={
-            "allowed": "a whole number from 0 to 256, a list of them by rank, or a table of such by colour letter"
+            "allowed": "a whole number from 0 to 256, a list of them by rank, or a table by colour letter or rank"
         },
     )
 
@@ -128,8 +128,8 @@ class TakeTrickParameters(Parameters):
         """
         preset = PRESETS[self.deck.preset]
         ranks = self.deck.ranks or preset.ranks
-        copies = self._copies(ranks, preset.copies)
-        self._check_enough(sum(map(sum, copies)), self.tricks)
+        copies = copies_table(self.deck.copies, [preset.copies] * ranks, LETTERS[: self.deck.colours])
+        check_hands(sum(map(sum, copies)), self.players, self.tricks)
         deck = {"preset": _preset_of(copies), "ranks": ranks, "copies": copies}
         return self.model_copy(
             update={
@@ -143,24 +143,6 @@ class TakeTrickParameters(Parameters):
     def tricks(self) -> int:
         """Cards in a hand, which are the tricks of a round."""
         return self.hand.size or HAND_SIZES[self.players]
-
-    def _check_enough(self, cards: int, size: int) -> None:
-        if cards > MOST_CARDS:
-            raise ValueError(f"deck.copies makes a deck of {cards} cards: at most {MOST_CARDS} are allowed")
-        if self.players * size > cards:
-            raise ValueError(
-                f"hand.size = {size}: {self.players} hands need {self.players * size} cards and the deck has {cards}; "
-                f"at most {cards // self.players} are allowed"
-            )
-
-    def _copies(self, ranks: int, usual: int) -> list[list[int]]:
-        given, letters = self.deck.copies, LETTERS[: self.deck.colours]
-        if not isinstance(given, dict):
-            return [_by_rank("deck.copies", usual if given is None else given, ranks) for _ in letters]
-        for letter in given:
-            if letter not in letters:
-                raise ValueError(f"unknown key 'deck.copies.{letter}'; (allowed: {', '.join(letters)})")
-        return [_by_rank(f"deck.copies.{letter}", given.get(letter, usual), ranks) for letter in letters]
 
     def _trumps(self, copies: list[list[int]], preset: Preset) -> list[int]:
         present = [rank for rank, cards in enumerate(zip(*copies, strict=True), start=1) if any(cards)]
@@ -179,27 +161,14 @@ class TakeTrickParameters(Parameters):
     def spelled(self) -> dict[str, Any]:
         """Return the resolved parameters as nested plain values, in their shortest spelling."""
         tree = self.model_dump()
-        tree["deck"]["copies"] = _shortest(self.deck.copies)
+        tree["deck"]["copies"] = shortest_copies(self.deck.copies, LETTERS)
         return tree
-
-
-def _by_rank(key: str, given: Any, ranks: int) -> list[int]:
-    row = given if isinstance(given, list) else [given] * ranks
-    if len(row) != ranks:
-        raise ValueError(f"{key} = {brief(given)}: it must have one number for each of the {ranks} ranks")
-    return [whole(key, copies, 0, MOST_CARDS) for copies in row]
 
 
 def _preset_of(copies: list[list[int]]) -> str:
     """Return the preset that has this deck, "six" where none has, so that two spellings of a variant are equal."""
     same = [name for name, preset in PRESETS.items() if copies == [[preset.copies] * preset.ranks] * len(copies)]
     return (same or ["six"])[0]
-
-
-def _shortest(copies: list[list[int]]) -> Any:
-    if any(row != copies[0] for row in copies):
-        return {letter: _shortest([row]) for letter, row in zip(LETTERS, copies, strict=False)}
-    return copies[0][0] if len(set(copies[0])) == 1 else copies[0]
 
 
 MODEL = TakeTrickParameters
