@@ -9,7 +9,7 @@ import json
 import re
 import stat
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from copy import copy
 from dataclasses import dataclass
 from decimal import Decimal
@@ -269,6 +269,17 @@ def split_settings(text: str) -> list[str]:
     >>> split_settings('players=3 deck.copies=[2, 2, 1] deck.name="A|B; C"')
     ['players=3', 'deck.copies=[2, 2, 1]', 'deck.name="A|B; C"']
     """
+    return [part for part in split_outside(text, str.isspace) if part]
+
+
+def split_outside(text: str, ends: Callable[[str], bool]) -> list[str]:
+    """Split a text at each sign that ends a part, outside quotes and brackets.
+
+    Examples
+    --------
+    >>> split_outside("six,[1, 2],,'a,b'", ",".__eq__)
+    ['six', '[1, 2]', '', "'a,b'"]
+    """
     parts, depth, quote = [""], 0, ""
     for sign in text:
         if quote:
@@ -277,11 +288,11 @@ def split_settings(text: str) -> list[str]:
             quote = sign
         else:
             depth += (sign in "[{") - (sign in "]}")
-        if sign.isspace() and not quote and depth <= 0:
+        if ends(sign) and not quote and depth <= 0:
             parts.append("")
         else:
             parts[-1] += sign
-    return [part for part in parts if part]
+    return parts
 
 
 def read_settings(settings: Iterable[str], where: str) -> dict[str, Any]:
