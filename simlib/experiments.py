@@ -17,7 +17,7 @@ import io
 import platform
 import re
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
@@ -36,6 +36,7 @@ from simlib.variants import Variant, brief, flatten, read_toml
 if TYPE_CHECKING:
     from simlib.batch import Speeds, Study, Summary
     from simlib.estimates import Estimate
+    from simlib.pages.page import RunFacts, VariantFacts
 
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "experiments"
@@ -327,16 +328,7 @@ def _speeds(speeds: "Speeds") -> str:
 def _facts(module: ModuleType, plan: Plan, request: Request) -> dict[str, Any]:
     return {
         "question": (module.__doc__ or "").partition("\n")[0],
-        "variants": [
-            {
-                "label": label,
-                "game": variant.game,
-                "name": variant.name,
-                "note": variant.note,
-                "parameters": variant.flat(),
-            }
-            for label, variant in plan.variants.items()
-        ],
+        "variants": variant_facts(plan.variants),
         "players": plan.players
         | _seeing(plan)
         | {f"trained ({number})": line for number, line in enumerate(plan.notices, 1)},
@@ -346,9 +338,23 @@ def _facts(module: ModuleType, plan: Plan, request: Request) -> dict[str, Any]:
         "asked": request.games,
         "seed": request.seed,
         "command": request.command,
-        "versions": _versions(),
+        "versions": versions(),
         "plan": plan.facts,
     }
+
+
+def variant_facts(variants: Mapping[str, Variant]) -> list[dict[str, Any]]:
+    """Return variants, by label, as plain values that `variants_of` reads."""
+    return [
+        {
+            "label": label,
+            "game": variant.game,
+            "name": variant.name,
+            "note": variant.note,
+            "parameters": variant.flat(),
+        }
+        for label, variant in variants.items()
+    ]
 
 
 def _seeing(plan: Plan) -> dict[str, str]:
@@ -357,9 +363,10 @@ def _seeing(plan: Plan) -> dict[str, str]:
     return {seat.text: seat.sentence for seat in seats if seat.player.sees_all}
 
 
-def _versions() -> dict[str, str]:
-    versions = {"simlib": __version__, "Python": platform.python_version()}
-    return versions | {package: importlib.metadata.version(package) for package in PACKAGES}
+def versions() -> dict[str, str]:
+    """Return the versions of what computes a result."""
+    own = {"simlib": __version__, "Python": platform.python_version()}
+    return own | {package: importlib.metadata.version(package) for package in PACKAGES}
 
 
 def write_page(folder: Path, language: str = ENGLISH) -> Path:
@@ -370,43 +377,47 @@ def write_page(folder: Path, language: str = ENGLISH) -> Path:
 
 def _write_page(folder: Path) -> Path:
     from simlib.how_sure import how_sure
-    from simlib.pages.page import RunFacts, VariantFacts, write
+    from simlib.pages.page import write
 
     run = results.load(folder)
-    module, facts = experiment_named(run.experiment), run.facts
-    variants = variants_of(run)
+    module = experiment_named(run.experiment)
+    stop = Stop(**run.facts["stop"]) if "stop" in run.facts else None
+    findings = [*module.findings(run), how_sure(module.headline_figure(run), stop)]
+    return write(folder, findings, page_facts(run, module.TITLE, run.facts["question"], module.GLOSSARY))
+
+
+def page_facts(run: results.Results, title: str, question: str, glossary: Sequence[tuple[str, str]]) -> "RunFacts":
+    """Return what a page tells of how a run's numbers were made, from what its result file holds."""
+    from simlib.pages.page import RunFacts
+
+    facts, variants = run.facts, variants_of(run)
     played = [game_named(name) for name in dict.fromkeys(variant.game for variant in variants.values())]
-    stop = Stop(**facts["stop"]) if "stop" in facts else None
-    return write(
-        folder,
-        [*module.findings(run), how_sure(module.headline_figure(run), stop)],
-        RunFacts(
-            title=module.TITLE,
-            question=facts["question"],
-            experiment=run.experiment,
-            game=say(", ").join(say(game.title) for game in played),
-            variants=[
-                VariantFacts(
-                    label,
-                    variant.name,
-                    variant.flat(),
-                    variant.fingerprint,
-                    variant.note,
-                    game_named(variant.game).title,
-                )
-                for label, variant in variants.items()
-            ],
-            readings={number: text for game in played for number, text in game.readings.items()},
-            players=list(facts["players"].items()),
-            sees_all=facts.get("sees_all", ()),
-            seed=facts["seed"],
-            games=facts["games"],
-            played=list(facts["played"].items()),
-            versions=facts["versions"],
-            command=with_language(facts["command"]),
-            glossary=module.GLOSSARY,
-        ),
+    return RunFacts(
+        title=title,
+        question=question,
+        experiment=facts.get("name", run.experiment),
+        game=say(", ").join(say(game.title) for game in played),
+        variants=page_variants(variants),
+        readings={number: text for game in played for number, text in game.readings.items()},
+        players=list(facts["players"].items()),
+        sees_all=facts.get("sees_all", ()),
+        seed=facts["seed"],
+        games=facts["games"],
+        played=list(facts["played"].items()),
+        versions=facts["versions"],
+        command=with_language(facts["command"]),
+        glossary=glossary,
     )
+
+
+def page_variants(variants: Mapping[str, Variant]) -> "list[VariantFacts]":
+    """Return variants, by label, as a page tells of them."""
+    from simlib.pages.page import VariantFacts
+
+    return [
+        VariantFacts(label, each.name, each.flat(), each.fingerprint, each.note, game_named(each.game).title)
+        for label, each in variants.items()
+    ]
 
 
 def variants_of(run: results.Results) -> dict[str, Variant]:
