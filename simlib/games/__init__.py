@@ -13,6 +13,7 @@ from simlib.errors import BadInput, did_you_mean, one_line
 from simlib.variants import Variant
 
 TEXTS = ("base", "name", "note", "game")  # what a variant file may say beside parameters
+TARGETS = "targets"  # its table of what a designer wishes to measure (`simlib.targets`)
 CHANGED = "custom"  # the name of a variant that differs from what it started from
 
 
@@ -86,7 +87,8 @@ def make_variant(
     base : str
         The preset to start from; a file's own ``base`` comes before it.
     file : Path, optional
-        A TOML file of nested tables; ``base``, ``name``, ``note`` and ``game`` may stand beside the parameters.
+        A TOML file of nested tables; ``base``, ``name``, ``note``, ``game`` and a table ``targets`` may stand beside the
+        parameters.
     written : dict, optional
         The file's content, where it was read before.
     settings : dict, optional
@@ -103,6 +105,7 @@ def make_variant(
         written = variants.read_toml(file) if file else {}
     written = variants.nest(written, str(file))
     texts = {key: _text(written, key, str(file)) for key in TEXTS}
+    written.pop(TARGETS, None)  # none of its parameters
     _check_keys(game.model, written, str(file))
     if texts["game"] and texts["game"] != game.name:
         raise BadInput(f"{file}: game = {texts['game']!r}: this run plays {game.name!r}")
@@ -133,7 +136,7 @@ def _check_keys(model: Any, written: dict[str, Any], where: str) -> None:
     """Check the keys at the top of a variant file, where texts may stand beside the parameters."""
     for key, value in written.items():
         if key not in model.model_fields:
-            known = [*variants.parameter_names(model), *TEXTS]
+            known = [*variants.parameter_names(model), *TEXTS, TARGETS]
             raise BadInput(f"{where}: {variants.unknown_key(key, value, known)}")
 
 
