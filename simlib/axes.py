@@ -39,7 +39,7 @@ class Axis:
         return all(isinstance(value, int | float) and not isinstance(value, bool) for value in self.values)
 
 
-def parse_axes(text: str, where: str) -> list[Axis]:
+def parse_axes(text: str, where: str, most: int = MOST_CELLS) -> list[Axis]:
     """Return the axes in a text: ``key=values``, parted by blanks outside quotes and brackets.
 
     Parameters
@@ -49,11 +49,13 @@ def parse_axes(text: str, where: str) -> list[Axis]:
         whole numbers, ``a..b:step`` of exact decimals.
     where : str
         What to call the text in an error.
+    most : int
+        Cells that they may make.
 
     Raises
     ------
     BadInput
-        If there is no axis, if one comes twice or can't be read, or if they make more than MOST_CELLS cells.
+        If there is no axis, if one comes twice or can't be read, or if they make too many cells.
 
     Examples
     --------
@@ -68,8 +70,8 @@ def parse_axes(text: str, where: str) -> list[Axis]:
         axes[axis.key] = axis
     if not axes:
         raise BadInput(f"{where}: it names no parameter to change, {EXAMPLE}")
-    if (count := count_cells(list(axes.values()))) > MOST_CELLS:
-        _too_many(count, where)
+    if (count := count_cells(list(axes.values()))) > most:
+        _too_many(count, where, most)
     return list(axes.values())
 
 
@@ -104,8 +106,8 @@ def count_cells(axes: Sequence[Axis]) -> int:
     return math.prod(len(axis.values) for axis in axes)
 
 
-def _too_many(count: int, where: str) -> NoReturn:
-    raise BadInput(f"{where}: {count:,} cells: at most {MOST_CELLS:,} are allowed")
+def _too_many(count: int, where: str, most: int) -> NoReturn:
+    raise BadInput(f"{where}: {count:,} cells: at most {most:,} are allowed")
 
 
 def _axis(setting: str, where: str) -> Axis:
@@ -144,7 +146,7 @@ def _range(key: str, text: str, where: str) -> list[int | float]:
         raise BadInput(f"{where}: {key} = {brief(text)}: an empty range, as {found[1]} is above {found[2]}")
     count = (high - low) // step + 1
     if count > MOST_CELLS:  # before any is made
-        _too_many(count, where)
+        _too_many(count, where, MOST_CELLS)
     return [_plain(low + place * step) for place in range(count)]
 
 

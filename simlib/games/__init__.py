@@ -87,8 +87,8 @@ def make_variant(
     base : str
         The preset to start from; a file's own ``base`` comes before it.
     file : Path, optional
-        A TOML file of nested tables; ``base``, ``name``, ``note``, ``game`` and a table ``targets`` may stand beside the
-        parameters.
+        A TOML file of nested tables; ``base``, ``name``, ``note``, ``game`` and a table ``targets`` may stand beside
+        the parameters.
     written : dict, optional
         The file's content, where it was read before.
     settings : dict, optional
