@@ -226,7 +226,7 @@ def show_games(_: argparse.Namespace) -> None:
 
 
 def show_rules(options: argparse.Namespace) -> None:
-    """Print a game's parameters with what is allowed, its readings, and the variant's values."""
+    """Print a game's parameters with what is allowed, the variant's values, what differs from classic, and readings."""
     from simlib.games import game_named, make_variant
     from simlib.variants import allowed, parameters_of
 
@@ -235,9 +235,18 @@ def show_rules(options: argparse.Namespace) -> None:
     values = variant.flat()
     classic = make_variant(game, settings={"players": values["players"]}).flat()
     print(f"{game.title}: {game.summary}\nvariant {variant.name} (fingerprint {variant.fingerprint})")
+    for line in variant.note.splitlines():
+        print(f"  {one_line(line)}")
     for key, field in parameters_of(game.model).items():
-        changed = f"; classic: {json.dumps(classic[key])}" if values[key] != classic[key] else ""
-        print(f"  {key} = {json.dumps(values[key])}  {field.description}; {allowed(field)}{changed}")
+        print(f"  {key} = {json.dumps(values[key])}  {field.description}; {allowed(field)}")
+    print(f"differs from classic with {values['players']} players:")
+    changed = [
+        f"{key} = {json.dumps(values[key])}; classic: {json.dumps(classic[key])}"
+        for key in values
+        if values[key] != classic[key]
+    ]
+    for line in changed or ["nothing"]:
+        print(f"  {line}")
     print("readings")
     for number, sentence in game.readings.items():
         print(f"  {number} {sentence}")
@@ -320,7 +329,7 @@ def verify(options: argparse.Namespace) -> int:
 
 def experiment(options: argparse.Namespace) -> int:
     """Play an experiment and print where its report is; or list the experiments."""
-    from simlib import experiments
+    from simlib import experiments, targets
 
     if options.list:
         for name, question in {**experiments.questions(), ALL: "a short version of each, and a page about all"}.items():
@@ -335,11 +344,16 @@ def experiment(options: argparse.Namespace) -> int:
     about = experiments.about(name)
     folder = report_folder(given, name)
     language = language_in(given)
+    beside = (targets.BESIDE,)
     if options.page:
-        print(experiments.write_page(folder, language))
+        print(experiments.write_page(folder, language, beside=beside))
         return 0
     request, jobs = _request(about, given), jobs_in(given.get("JOBS"))
-    print(experiments.run(about, request, folder, jobs, quiet=options.quiet, language=language, tell=tell))
+    print(
+        experiments.run(
+            about, request, folder, jobs, quiet=options.quiet, language=language, tell=tell, beside=beside
+        )
+    )  # fmt: skip
     return 0
 
 

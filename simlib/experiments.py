@@ -22,20 +22,21 @@ from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from simlib import __version__, results
-from simlib.errors import BadInput, did_you_mean
+from simlib.errors import BadInput, did_you_mean, one_line
 from simlib.files import check_folder, write_whole
 from simlib.games import game_named, games, make_variant
 from simlib.languages import ENGLISH, say, speaking, with_language
 from simlib.players.weights import notices
 from simlib.precision import Stop, Wish, play_until
-from simlib.variants import Variant, brief, flatten, read_toml
+from simlib.variants import Variant, brief, flatten, parse_toml, read_text
 
 if TYPE_CHECKING:
     from simlib.batch import Speeds, Study, Summary
     from simlib.estimates import Estimate
+    from simlib.findings import Finding
     from simlib.pages.page import RunFacts, VariantFacts
 
 ROOT = Path(__file__).parent.parent
@@ -76,9 +77,14 @@ class Request:
     most: int = 0
 
     @cached_property
+    def source(self) -> str:
+        """The variant file's own text, read once: it may be a pipe, or change meanwhile."""
+        return read_text(self.file) if self.file else ""
+
+    @cached_property
     def written(self) -> dict[str, Any]:
-        """The variant file's content, read once: it may be a pipe, or change meanwhile."""
-        return read_toml(self.file) if self.file else {}
+        """The variant file's content."""
+        return parse_toml(self.source, self.file) if self.file else {}
 
     def variants(self, game: str, players: tuple[int, ...]) -> list[Variant]:
         """Return the asked variant for each number of players; for one alone where the request fixes it."""
@@ -170,6 +176,21 @@ class Plan:
         return list(dict.fromkeys(line for arm in arms for line in notices(arm.variant, arm.players)))
 
 
+class Beside(NamedTuple):
+    """What every experiment plays and shows besides its own, such as whether a file's targets are met.
+
+    Attributes
+    ----------
+    planned : callable
+        Takes a plan and its request, and returns the plan with what is played besides.
+    findings : callable
+        Takes the results, and returns the sections that stand right after the answer.
+    """
+
+    planned: "Callable[[Plan, Request], Plan]"
+    findings: "Callable[[results.Results], list[Finding]]"
+
+
 @dataclass(frozen=True)
 class About:
     """What an experiment's file says of itself, read without running it."""
@@ -238,6 +259,8 @@ def run(
     quiet: bool = False,
     language: str = ENGLISH,
     tell: Callable[[list[str]], None] = lambda lines: None,
+    after: "After" = lambda run, headline: None,
+    beside: Sequence[Beside] = (),
 ) -> Path:
     """Play an experiment, keep its result in the folder and return the page's path.
 
@@ -247,6 +270,10 @@ def run(
         Of the page.
     tell : callable, optional
         Takes what is to be said before it is played.
+    after : callable, optional
+        Takes the result and the answer, once the page is written.
+    beside : sequence of Beside, optional
+        What is played and shown besides.
 
     Raises
     ------
@@ -258,14 +285,14 @@ def run(
         raise BadInput(f"OUT={folder}: neither an earlier report nor an empty folder")
     request.check(about.game)  # what can't be played is told before anything heavy is imported
     module = experiment_named(about.name)
-    plan = module.plan(request)
+    plan = _planned(module, request, beside)
     tell(plan.notices)
 
     from simlib import batch
 
     ledger = Ledger(request.seed, jobs, quiet=quiet, speeds=batch.Speeds() if plan.timed else None)
     if request.wish.given:
-        stop = _play_until(module, about, request, ledger)
+        stop = _play_until(module, about, request, ledger, beside)
         request = replace(request, games=stop.games, command=request.command_at(stop))
         facts = _facts(module, ledger.plan, request) | {"stop": stop.facts}
     else:
@@ -274,7 +301,14 @@ def run(
     results.save(folder, results.Results(about.name, facts, ledger.summaries))
     if ledger.speeds is not None:
         write_whole(folder / SPEEDS, _speeds(ledger.speeds))
-    return write_page(folder, language)
+    return write_page(folder, language, after, beside)
+
+
+def _planned(module: ModuleType, request: Request, beside: Sequence[Beside]) -> Plan:
+    plan: Plan = module.plan(request)
+    for other in beside:
+        plan = other.planned(plan, request)
+    return plan
 
 
 class Ledger:
@@ -304,12 +338,14 @@ class Ledger:
             self._done[study.key] = study.games
 
 
-def _play_until(module: ModuleType, about: About, request: Request, ledger: Ledger) -> Stop:
+def _play_until(
+    module: ModuleType, about: About, request: Request, ledger: Ledger, beside: Sequence[Beside]
+) -> Stop:
     """Play until the request's wish is fulfilled or can't be."""
 
     def look(games: int) -> "Estimate":
         asked = replace(request, games=games)
-        ledger.play(module.plan(asked))
+        ledger.play(_planned(module, asked, beside))
         found = results.Results(about.name, _facts(module, ledger.plan, asked), ledger.summaries)
         return module.headline_figure(found).estimate
 
@@ -340,6 +376,7 @@ def _facts(module: ModuleType, plan: Plan, request: Request) -> dict[str, Any]:
         "command": request.command,
         "versions": versions(),
         "plan": plan.facts,
+        "sources": [[one_line(request.file.name), request.source]] if request.file else [],
     }
 
 
@@ -369,21 +406,33 @@ def versions() -> dict[str, str]:
     return own | {package: importlib.metadata.version(package) for package in PACKAGES}
 
 
-def write_page(folder: Path, language: str = ENGLISH) -> Path:
+After = Callable[[results.Results, str], None]  # takes a result and its answer
+
+
+def write_page(
+    folder: Path,
+    language: str = ENGLISH,
+    after: After = lambda run, headline: None,
+    beside: Sequence[Beside] = (),
+) -> Path:
     """Make a run's page and downloads from its result file alone, in a language; return the page's path."""
     with speaking(language):
-        return _write_page(folder)
+        return _write_page(folder, after, beside)
 
 
-def _write_page(folder: Path) -> Path:
+def _write_page(folder: Path, after: After, beside: Sequence[Beside]) -> Path:
     from simlib.how_sure import how_sure
     from simlib.pages.page import write
 
     run = results.load(folder)
     module = experiment_named(run.experiment)
     stop = Stop(**run.facts["stop"]) if "stop" in run.facts else None
-    findings = [*module.findings(run), how_sure(module.headline_figure(run), stop)]
-    return write(folder, findings, page_facts(run, module.TITLE, run.facts["question"], module.GLOSSARY))
+    answer, *evidence = module.findings(run)
+    besides = [finding for other in beside for finding in other.findings(run)]
+    findings = [answer, *besides, *evidence, how_sure(module.headline_figure(run), stop)]
+    page = write(folder, findings, page_facts(run, module.TITLE, run.facts["question"], module.GLOSSARY))
+    after(run, answer.headline)
+    return page
 
 
 def page_facts(run: results.Results, title: str, question: str, glossary: Sequence[tuple[str, str]]) -> "RunFacts":
@@ -407,6 +456,7 @@ def page_facts(run: results.Results, title: str, question: str, glossary: Sequen
         versions=facts["versions"],
         command=with_language(facts["command"]),
         glossary=glossary,
+        sources=facts.get("sources", ()),
     )
 
 

@@ -20,6 +20,7 @@ from simlib.languages import language, say
 from simlib.pages import tables
 
 MOST_TILES = 4
+MOST_SOURCE = 20_000  # characters of a variant file that a page shows
 TEMPLATES = Path(__file__).parent / "templates"
 Row = tuple[str, tuple[str, ...]]
 
@@ -61,6 +62,8 @@ class RunFacts:
         What to type to get this page again.
     glossary : sequence of (str, str)
         Terms and their meaning.
+    sources : sequence of (str, str)
+        Names of the variant files, and their text as it was written.
     """
 
     title: str
@@ -77,6 +80,7 @@ class RunFacts:
     versions: Mapping[str, str] | None = None
     command: str = ""
     glossary: Sequence[tuple[str, str]] = ()
+    sources: Sequence[tuple[str, str]] = ()
 
 
 def render(findings: Sequence[Finding], run: RunFacts) -> str:
@@ -93,7 +97,7 @@ def render(findings: Sequence[Finding], run: RunFacts) -> str:
     heading, sections = _heading_tiles(findings)
     return environment().get_template("page.html").render(
         run=run, findings=findings, tiles=heading, section_tiles=sections,
-        variants=variants, parameters=parameters,
+        variants=variants, parameters=parameters, most_source=MOST_SOURCE,
     )  # fmt: skip
 
 
