@@ -8,9 +8,9 @@ from pathlib import Path
 
 __version__ = "0.1.0"
 BEYOND_KERNELS = {  # parts that no kernel reaches (a test looks): an edit of them costs no compile time
-    "arguments", "axes", "cli", "estimates", "experiments", "figures", "files", "findings", "frames", "history",
+    "arguments", "axes", "cli", "designs", "estimates", "experiments", "figures", "files", "findings", "frames", "history",
     "how_sure", "judging", "landscape", "languages", "measured", "pages", "playtest", "precision", "records", "results",
-    "rows", "samples", "survey", "sweep", "targets", "telling", "tour", "tune", "compare", "verbs", "__main__",
+    "rows", "samples", "survey", "sweep", "targets", "telling", "tour", "tune", "compare", "verbs", "__init__", "__main__",
 }  # fmt: skip
 BESIDE_RULES = {"clauses", "measures", "plays", "records", "referee", "telling"}  # such files of a game's folder
 

@@ -6,17 +6,27 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from simlib.estimates import Estimate
-from simlib.estimates.words import text
+from simlib.estimates.words import value_and_bracket
+from simlib.languages import say
 
 
 @dataclass(frozen=True)
 class Table:
-    """Numbers with a title; `key` names its CSV download (``data/<key>.csv``)."""
+    """Numbers with a title; `key` names its CSV download (``data/<key>.csv``).
+
+    Attributes
+    ----------
+    frame : DataFrame
+        What the download holds, and the page shows unless there is `shown`.
+    shown : DataFrame or None
+        What the page shows in its place, where rows of unlike units read better as words.
+    """
 
     key: str
     title: str
     frame: pd.DataFrame
     note: str = ""
+    shown: pd.DataFrame | None = None
 
 
 @dataclass(frozen=True)
@@ -42,8 +52,8 @@ class Tile:
 
 def tile(label: str, estimate: Estimate, where: str, *, percent: bool = False) -> Tile:
     """Return an estimate as a tile; `where` says for whom it holds."""
-    value, _, rest = text(estimate, percent=percent).partition(" (")
-    return Tile(label, value, f"{rest.rstrip(')')}; {where}")
+    value, how_sure = value_and_bracket(estimate, percent=percent)
+    return Tile(label, value, say("{how_sure}; {where}", how_sure=how_sure, where=where))
 
 
 @dataclass(frozen=True)

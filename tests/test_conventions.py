@@ -22,7 +22,7 @@ LAYERS = [  # each imports from its own and earlier ones alone
     {"experiments"},
     {"axes", "survey", "tour"},
     {"measured"},
-    {"landscape", "samples", "targets"},
+    {"landscape", "samples", "targets", "designs", "telling"},
     {"sweep", "compare", "tune", "playtest"},
     {"arguments"},
     {"verbs"},

@@ -62,15 +62,21 @@ def text(estimate: Estimate, unit: str = "", places: int | None = None, percent:
     >>> text(Estimate(0.123, 0.119, 0.127, 20000, "Wilson"), percent=True)
     '12.3 % (95 % interval 11.9 to 12.7, n = 20,000)'
     """
+    shown, how_sure = value_and_bracket(estimate, unit, places, percent=percent)
+    return say("{value} ({how_sure})", value=shown, how_sure=how_sure)
+
+
+def value_and_bracket(
+    estimate: Estimate, unit: str = "", places: int | None = None, *, percent: bool = False
+) -> tuple[str, str]:
+    """Return the two parts of `text`: the value with its unit, and how sure it is."""
     scale = 100 if percent else 1
     value, low, high = (part * scale for part in (estimate.value, estimate.low, estimate.high))
     if places is None:
         places = places_for(high - low) if high > low else _own_places(value)
     unit = "%" if percent and not unit else unit
     shown = with_unit(number(value, places), unit) if math.isfinite(value) else DASH
-    return say(
-        "{value} ({how_sure})", value=shown, how_sure=_bracket(estimate, number(low, places), number(high, places))
-    )
+    return shown, _bracket(estimate, number(low, places), number(high, places))
 
 
 def with_unit(value: str, unit: str) -> str:

@@ -1,0 +1,505 @@
+"""Two designs of a game on common deals: what differs in them, what moves, and games that show why."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from simlib import results
+from simlib.designs import Design
+from simlib.errors import BadInput
+from simlib.estimates import Estimate
+from simlib.estimates.families import simultaneous
+from simlib.estimates.words import number, places_for, value_and_bracket, with_unit
+from simlib.experiments import page_facts, variant_facts, variants_of, versions
+from simlib.figures import charts
+from simlib.files import check_folder
+from simlib.findings import Chart, Finding, Table, Tile
+from simlib.frames import frame_of
+from simlib.games import game_named
+from simlib.hooks import Seated
+from simlib.landscape import Landscape, Spot, studies
+from simlib.languages import ENGLISH, say, speaking
+from simlib.measured import Measure, measures_of
+from simlib.records import variant_of
+from simlib.results import Results
+from simlib.survey import Figure, sentence
+from simlib.telling import Beside, tale_of, told_side_by_side
+
+KIND = "compare"
+DESIGN = "design"  # stands for all experiments about a game
+BLOCK = "pair"
+A, B = "A", "B"
+SHOWN_FROM = 400  # games among which those are looked for that show why
+GLOSSARY = [
+    ("measure", "a figure that an experiment takes of a variant by itself; `simlib experiment --list` names them"),
+    ("B less A", "the measure under B less the same under A, paired by deal"),
+    ("clearly", "the interval lies on one side of 0, though all measures' intervals hold together with 95 %"),
+    ("widened", "an interval so wide that all those of its family hold together with 95 %"),
+    ("interval", "a range made so that 95 % of such ranges hold the true figure"),
+    ("n", "deals behind a figure, each played under both designs"),
+]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is to be compared.
+
+    Attributes
+    ----------
+    name : str
+        An experiment's name, or DESIGN.
+    designs : (A, B)
+    players : tuple of tuple of Seated
+        For each design one a seat.
+    policy : str
+        As typed.
+    """
+
+    name: str
+    designs: Sequence[Design]
+    players: Sequence[tuple[Seated, ...]]
+    policy: str
+    games: int
+    seed: int
+    command: str
+
+
+class Move(NamedTuple):
+    """What a measure is under both designs, and how far it moves; the moves' intervals hold together."""
+
+    measure: Measure
+    before: Estimate
+    after: Estimate
+    change: Estimate
+
+    @property
+    def figure(self) -> Figure:
+        """How the measure is counted and shown."""
+        return self.measure.figure
+
+    @property
+    def verdict(self) -> str:
+        """What the difference says."""
+        return self.figure.verdict(self.change)
+
+    @property
+    def surely(self) -> float:
+        """How many half intervals the difference is away from 0; 0 where it isn't known, or nothing moved."""
+        half = (self.change.high - self.change.low) / 2
+        if not self.change.known or not half:
+            return float("inf") if self.change.known and self.change.value else 0.0
+        return abs(self.change.value) / half
+
+
+# ---- what is played ------------------------------------------------------------------------------------------------
+
+
+def measures_for(name: str, game: str) -> list[Measure]:
+    """Return the measures that are compared: one experiment's, or all of a game."""
+    known = measures_of(game).values()
+    found = [measure for measure in known if name in (DESIGN, measure.experiment)]
+    if not found:
+        raise BadInput(f"NAME={name}: it measures nothing of a variant of {game} by itself")
+    return found
+
+
+def check_place(folder: Path) -> None:
+    """Check that a report may be written into a folder.
+
+    Raises
+    ------
+    BadInput
+        If it holds something else, or can't be written.
+    """
+    check_folder(folder, f"OUT={folder}")
+    if not results.is_report_folder(folder):
+        raise BadInput(f"OUT={folder}: neither an earlier report nor an empty folder")
+
+
+def run(asked: Asked, folder: Path, jobs: int, *, quiet: bool = False, language: str = ENGLISH) -> Path:
+    """Play both designs on common deals, keep the result in the folder and return the page's path."""
+    from simlib import batch
+
+    one, other = (design.variant for design in asked.designs)
+    measures = measures_for(asked.name, one.game)
+    spots = [
+        Spot(label, variant, players)
+        for label, variant, players in zip((A, B), (one, other), asked.players, strict=True)
+    ]
+    played = batch.run(studies(BLOCK, spots, measures, asked.games), asked.seed, jobs, quiet=quiet)
+    run = Results(KIND, _facts(asked, measures), played)
+    run.facts["games_shown"] = _shown(run, spots, asked)
+    results.save(folder, run)
+    return write_page(folder, language)
+
+
+def _facts(asked: Asked, measures: Sequence[Measure]) -> dict[str, Any]:
+    labelled = dict(zip((A, B), (design.variant for design in asked.designs), strict=True))
+    seats = {player.text: player.sentence for players in asked.players for player in players}
+    return {
+        "name": asked.name,
+        "texts": [design.text for design in asked.designs],
+        "variants": variant_facts(labelled),
+        "measures": [measure.name for measure in measures],
+        "players": seats,
+        "sees_all": [player.text for players in asked.players for player in players if player.player.sees_all],
+        "policy": asked.policy,
+        "played": {"deals, each under both designs": asked.games},
+        "games": asked.games,
+        "seed": asked.seed,
+        "command": asked.command,
+        "versions": versions(),
+    }
+
+
+# ---- games that show why -------------------------------------------------------------------------------------------
+
+
+class Shown(NamedTuple):
+    """One deal played under both designs.
+
+    Attributes
+    ----------
+    number : int
+        The game's, in the run.
+    values : (A, B)
+        What the measure is in these two games.
+    why : str
+        Why it is shown.
+    """
+
+    number: int
+    values: tuple[float, float]
+    why: str
+
+
+WHYS = (
+    "it differs by about as much as games do on average",
+    "it differs more: of all games looked at a quarter differ at least so much this way",
+    "it differs most",
+)
+
+
+def _shown(run: Results, spots: Sequence[Spot], asked: Asked) -> dict[str, Any]:
+    """Return the measure that moves most surely, and games that show it, as records."""
+    move = next((move for move in moves(run) if not move.measure.measured.guest), None)
+    if move is None:
+        return {}
+    values = [_values(spot, move.measure, asked.seed, min(asked.games, SHOWN_FROM)) for spot in spots]
+    shown = telling_games(values[0], values[1], up=move.change.value >= 0)
+    return {
+        "measure": move.measure.name,
+        "games": [
+            each._asdict() | {"records": [_record(spot, asked.seed, each.number) for spot in spots]} for each in shown
+        ],
+    }
+
+
+def _values(spot: Spot, measure: Measure, seed: int, games: int) -> np.ndarray:
+    """Return a measure of each of the first games, (games,) float; nan where there is nothing to divide by."""
+    from simlib import batch
+
+    measured = measure.measured
+    play = batch.play_whole if measured.whole else batch.play_arm
+    counts = measured.counted([play(batch.Arm(spot.variant, spot.players), seed, 0, games)], spot.variant)
+    top, *bottom = (np.asarray(counts[part], float) for part in measure.parts)
+    under = bottom[0] if bottom else np.ones_like(top)
+    return measure.figure.scale * np.divide(top, under, out=np.full_like(top, np.nan), where=under != 0)
+
+
+def telling_games(before: np.ndarray, after: np.ndarray, *, up: bool) -> list[Shown]:
+    """Return up to three games that show how a measure moves: an average one, a strong one, and the strongest.
+
+    Parameters
+    ----------
+    before, after : (games,) float
+        The measure of each game under both designs; nan where it has none.
+    up : bool
+        Which way it moves on average.
+
+    Examples
+    --------
+    >>> [game.number for game in telling_games(np.zeros(4), np.array([0.0, 1.0, 2.0, 9.0]), up=True)]
+    [2, 3]
+    """
+    moved = (after - before) * (1 if up else -1)
+    known = np.flatnonzero(np.isfinite(moved))
+    if not len(known):
+        return []
+    ranked = known[np.argsort(-moved[known], kind="stable")]
+    average = known[np.argmin(np.abs(moved[known] - moved[known].mean()))]
+    chosen = dict.fromkeys((int(average), int(ranked[len(ranked) // 4]), int(ranked[0])))
+    found = {index: why for index, why in zip((average, ranked[len(ranked) // 4], ranked[0]), WHYS, strict=True)}
+    return [Shown(index, (float(before[index]), float(after[index])), found[index]) for index in chosen]
+
+
+def _record(spot: Spot, seed: int, index: int) -> dict[str, Any]:
+    from simlib import batch, records
+
+    arm = batch.Arm(spot.variant, spot.players)
+    _, tables, secrets = batch.play_whole(arm, seed, index, 1)
+    record: dict[str, Any] = json.loads(records.line_of(arm, seed, index, tables[0], secrets[0]))
+    return record
+
+
+# ---- findings ------------------------------------------------------------------------------------------------------
+
+
+def landscape_of(run: Results) -> Landscape:
+    """Return both designs as a landscape."""
+    known = measures_of(next(iter(variants_of(run).values())).game)
+    return Landscape({BLOCK: [A, B]}, [known[name] for name in run.facts["measures"]], run.summaries)
+
+
+def moves(run: Results) -> list[Move]:
+    """Return what every measure moves, the surest first; their intervals hold together."""
+    land = landscape_of(run)
+    changes = simultaneous([land.change(name, B, A) for name in land.measures])
+    found = [
+        Move(measure, land.estimate(name, A), land.estimate(name, B), change)
+        for (name, measure), change in zip(land.measures.items(), changes, strict=True)
+    ]
+    return sorted(found, key=lambda move: -move.surely)
+
+
+def findings(run: Results) -> list[Finding]:
+    """Return what differs, then what every measure moves, then games that show it."""
+    found = moves(run)
+    return [answer(run, found), everything(found), *games_shown(run)]
+
+
+def answer(run: Results, found: Sequence[Move]) -> Finding:
+    """Say how many measures clearly move, and which most surely."""
+    texts, policy = run.facts["texts"], run.facts["policy"]
+    clear = [move for move in found if move.verdict in ("higher", "lower")]
+    return Finding(
+        "answer",
+        headline(found, clear, policy),
+        text=(
+            say("A is {a}; B is {b}.", a=texts[0], b=texts[1]),
+            rest_words(found),
+        ),
+        tiles=tuple(tile_of(move) for move in clear[:4]),
+        tables=(settings_table(run),),
+        assumes=(say("All seats are taken by {players}.", players=policy), same_deals(run)),
+    )
+
+
+def headline(found: Sequence[Move], clear: Sequence[Move], policy: str) -> str:
+    """Return the answer as a sentence."""
+    if not clear:
+        return say("No measure of {all} clearly moves from A to B ({players}).", all=len(found), players=policy)
+    first = clear[0]
+    return say(
+        "{count} of {all} measures clearly move from A to B; most surely {label}: {verdict}, by {change}, from "
+        "{before} to {after} ({players}).",
+        count=len(clear), all=len(found), label=first.figure.label, verdict=first.verdict,
+        change=first.figure.change_text(first.change), before=first.figure.text(first.before),
+        after=first.figure.text(first.after), players=policy,
+    )  # fmt: skip
+
+
+def rest_words(found: Sequence[Move]) -> str:
+    """Return what becomes of the measures that don't clearly move as a sentence."""
+    undecided = sum(move.verdict == "undecided" for move in found)
+    clear = sum(move.verdict in ("higher", "lower") for move in found)
+    return say(
+        "{undecided} of the {all} measures are undecided, and {same} differ by no more than what is called small.",
+        undecided=undecided, all=len(found), same=len(found) - clear - undecided,
+    )  # fmt: skip
+
+
+def tile_of(move: Move) -> Tile:
+    """Return a measure's move as a tile."""
+    figure = move.figure
+    return Tile(figure.label, *value_and_bracket(move.change, figure.change_unit, percent=figure.percent))
+
+
+def same_deals(run: Results) -> str:
+    """Return whether both designs deal the same cards as a sentence."""
+    one, other = variants_of(run).values()
+    unlike = [name for name in differing(one.flat(), other.flat()) if name.startswith(("players", "deck.", "hand."))]
+    if not unlike:
+        return say("Every deal is played under both designs: the same cards in the same hands.")
+    return say(
+        "The decks or hands differ: game number i of both designs shares its random numbers, not its cards. "
+        "Differences are right all the same, and less sharp."
+    )
+
+
+def settings_table(run: Results) -> Table:
+    """Return the settings that differ."""
+    one, other = (variant.flat() for variant in variants_of(run).values())
+    names = differing(one, other)
+    frame = pd.DataFrame(
+        {
+            "setting": names,
+            A: [spelled(one.get(name)) for name in names],
+            B: [spelled(other.get(name)) for name in names],
+        }
+    )
+    return Table("settings", "The settings that differ", frame)
+
+
+def differing(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
+    """Return the names of the parameters that differ."""
+    return [name for name in {**one, **other} if one.get(name) != other.get(name)]
+
+
+def spelled(value: Any) -> str:
+    """Return a parameter's value as a variant file spells it; nothing where a design hasn't got it."""
+    return "" if value is None else json.dumps(value, ensure_ascii=False)
+
+
+def moves_chart(found: Sequence[Move], *, percent: bool) -> Chart | None:
+    """Return the differences of all shares, or of all other measures, in parts of what they are under A."""
+    own = [move for move in found if move.figure.percent == percent and move.change.known]
+    if not percent:
+        own = [move for move in own if move.before.known and move.before.value]
+    if not own:
+        return None
+    changes = [move.change if percent else relative(move) for move in own]
+    frame = frame_of(changes, label=[move.figure.label for move in own])
+    key, title = ("shares", "How far shares move") if percent else ("others", "How far all other measures move")
+    caption = (
+        "B less A in points of a per cent, the surest first; all intervals hold together."
+        if percent
+        else "B less A in per cent of what the measure is under A, the surest first; all intervals hold together. What "
+        "it is under A is taken as exact."
+    )
+    figure = charts.interval_dots(frame, reference=0, reference_label="no difference", percent=True)
+    return Chart(key, title, figure, alt_of(title, own), caption, Table(key, title, frame, "Shares as fractions."))
+
+
+def relative(move: Move) -> Estimate:
+    """Return a difference in parts of what the measure is under A."""
+    made = move.change.scaled(1 / abs(move.before.value))
+    return made
+
+
+def alt_of(title: str, own: Sequence[Move]) -> str:
+    """Return a chart's alternative text."""
+    told = [
+        say("{label} {figure}", label=move.figure.label, figure=move.figure.change_text(move.change)) for move in own
+    ]
+    return say("{title}, dots with intervals: {figures}.", title=title, figures=say("; ").join(told))
+
+
+def everything(found: Sequence[Move]) -> Finding:
+    """List every measure under both designs."""
+    return Finding(
+        "measures",
+        say("Every measure under A and B, the surest moves first"),
+        charts=tuple(filter(None, (moves_chart(found, percent=True), moves_chart(found, percent=False)))),
+        tables=(Table("measures", "Every measure", measures_frame(found), measures_note(), measures_shown(found)),),
+    )
+
+
+def measures_note() -> str:
+    """Return what the table's columns are."""
+    return say(
+        "Differences are paired by deal; their intervals hold together, those under A and B each alone. Shares as "
+        "fractions."
+    )
+
+
+def measures_shown(found: Sequence[Move]) -> pd.DataFrame:
+    """Return every measure in words, as they have unlike units."""
+    return pd.DataFrame(
+        {
+            "measure": [sentence(move.figure.label) for move in found],
+            "name": [move.measure.name for move in found],
+            A: [move.figure.text(move.before) for move in found],
+            B: [move.figure.text(move.after) for move in found],
+            "B less A": [move.figure.change_text(move.change) for move in found],
+            "what it says": [move.verdict for move in found],
+        }
+    )
+
+
+def measures_frame(found: Sequence[Move]) -> pd.DataFrame:
+    """Return every measure with its values, its difference and what that says."""
+    columns: dict[str, list[Any]] = {
+        "measure": [sentence(move.figure.label) for move in found],
+        "name": [move.measure.name for move in found],
+        "experiment": [move.measure.experiment for move in found],
+        "what it says": [move.verdict for move in found],
+    }
+    for name, estimates in (
+        ("A", [move.before for move in found]),
+        ("B", [move.after for move in found]),
+        ("B less A", [move.change for move in found]),
+    ):
+        for part in ("value", "low", "high"):
+            columns[f"{name}, {part}"] = [getattr(each, part) for each in estimates]
+    return pd.DataFrame(columns | {"n": [move.change.n for move in found]})
+
+
+def games_shown(run: Results) -> list[Finding]:
+    """Return the games that show why the surest measure moves, told side by side; nothing where there are none."""
+    shown = run.facts["games_shown"]
+    if not shown or not shown["games"]:
+        return []
+    figure = landscape_of(run).figure(shown["measure"])
+    return [
+        Finding(
+            "games",
+            say("The same deals under both designs: {label}", label=figure.label),
+            text=(
+                say("They are chosen among the first {count:,} games.", count=min(run.facts["games"], SHOWN_FROM)),
+                *(game_words(game, figure) for game in shown["games"]),
+            ),
+            tables=tuple(game_table(game) for game in shown["games"]),
+        )
+    ]
+
+
+def game_words(game: Mapping[str, Any], figure: Figure) -> str:
+    """Return why a game is shown, with its own values; these are exact, as they are one game's."""
+    before, after = (value_words(value, figure) for value in game["values"])
+    return say(
+        "Game {number:,}: {label} {before} under A and {after} under B; {why}.",
+        number=game["number"], label=figure.label, before=before, after=after, why=game["why"],
+    )  # fmt: skip
+
+
+def value_words(value: float, figure: Figure) -> str:
+    """Return a measure of one game as words."""
+    scaled = value * (100 if figure.percent else 1)
+    unit = "%" if figure.percent else figure.unit
+    shown = number(scaled, 0 if scaled == round(scaled) else places_for(abs(scaled)))
+    return with_unit(shown, unit)
+
+
+def game_table(game: Mapping[str, Any]) -> Table:
+    """Return a game told under both designs, line by line."""
+    tales = [tale_of(record, variant_of(record)) for record in game["records"]]
+    rows = [line for beside in told_side_by_side(tales[0], tales[1], (A, B)).rows for line in lines_of(beside)]
+    frame = pd.DataFrame(rows, columns=["moment", A, B])
+    return Table(f"game_{game['number']}", say("Game {number:,} under A and B", number=game["number"]), frame)
+
+
+def lines_of(beside: Beside) -> list[tuple[str, str, str]]:
+    """Return a moment of both games line by line, each behind the moment's title; what is the same in B said once."""
+    one, other = ([] if part is None else [*part.lines, *part.outcome] for part in beside)
+    if beside.same:
+        other = [say("the same")]
+    title = next(part.title for part in (beside.one, beside.other) if part)
+    return [(title if not row else "", *both) for row, both in enumerate(zip_longest(one, other, fillvalue=""))]
+
+
+def write_page(folder: Path, language: str = ENGLISH) -> Path:
+    """Make a comparison's page and downloads from its result file alone, in a language; return the page's path."""
+    from simlib.pages.page import write
+
+    run = results.load(folder)
+    with speaking(language):
+        title = say("{game}: two designs compared", game=game_named(run.facts["variants"][0]["game"]).title)
+        question = say("What changes from {a} to {b}?", a=run.facts["texts"][0], b=run.facts["texts"][1])
+        return write(folder, findings(run), page_facts(run, title, question, GLOSSARY))

@@ -1,0 +1,128 @@
+"""A design as it is typed: a preset, a variant file or an earlier run, and what is changed of it."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from simlib import results
+from simlib.errors import BadInput, did_you_mean
+from simlib.games import Game, game_named, games, make_variant
+from simlib.variants import Variant, brief, read_settings, read_toml, split_settings
+
+
+@dataclass(frozen=True)
+class Design:
+    """What a text names.
+
+    Attributes
+    ----------
+    text : str
+        What it is called: a preset's, a file's or a run's name, and what is changed of it.
+    variant : Variant
+    experiment : str
+        Whose run it is; empty for a preset or a file.
+    targets : dict
+        The file's own table of targets; empty where there is none.
+    """
+
+    text: str
+    variant: Variant
+    experiment: str = ""
+    targets: dict[str, Any] | None = None
+
+
+@dataclass(frozen=True)
+class _Source:
+    """Where a design starts from: what a preset, a file or a run says, before anything is changed."""
+
+    text: str
+    game: str = ""
+    experiment: str = ""
+    file: Path | None = None
+    written: dict[str, Any] | None = None
+    base: str = "classic"
+    parameters: dict[str, Any] | None = None
+
+
+def designs_in(texts: dict[str, str], game: str) -> list[Design]:
+    """Return the designs that some texts name, all of one game.
+
+    Parameters
+    ----------
+    texts : dict
+        By the variable that holds them, such as ``{"A": "classic", "B": "mine.toml players=3"}``.
+    game : str
+        The game's name, or empty where files or runs say it.
+
+    Raises
+    ------
+    BadInput
+        If a text names nothing, no game is named, they are of several games, or runs of different experiments.
+    """
+    sources = {where: _source(text, where) for where, text in texts.items()}
+    own = _game(sources, game)
+    _check_alike(sources)
+    return [_design(source, texts[where], own, where) for where, source in sources.items()]
+
+
+def _source(text: str, where: str) -> _Source:
+    """Return what the first word of a text names, without what is changed of it."""
+    first = _words(text, where)[0]
+    path = Path(first)
+    if path.suffix == ".toml":
+        written = read_toml(path)
+        return _Source(first, str(written.get("game", "")), file=path, written=written)
+    if (path / results.FILE).is_file():
+        return _of_run(first, path)
+    if any(first in game.presets() for game in games().values()):
+        return _Source(first, base=first)
+    from simlib.history import run_named
+
+    entry = run_named(first, where)
+    return _Source(first, entry.variant["game"], entry.experiment, parameters=entry.variant["parameters"])
+
+
+def _words(text: str, where: str) -> list[str]:
+    words = split_settings(text)
+    if not words:
+        raise BadInput(f"{where} is missing: name a preset, a variant file, or a run in the reports folder")
+    return words
+
+
+def _of_run(text: str, folder: Path) -> _Source:
+    run = results.load(folder)
+    first = run.facts["variants"][0]
+    return _Source(text, first["game"], run.experiment, parameters=first["parameters"])
+
+
+def _game(sources: dict[str, _Source], named: str) -> Game:
+    """Return the one game that all are about."""
+    told = {source.game for source in sources.values() if source.game} | ({named} if named else set())
+    if not told:
+        raise BadInput(f"GAME is missing: say of which game the designs are (allowed: {', '.join(games())})")
+    found = [game_named(name).name for name in sorted(told)]
+    if len(found) > 1:
+        raise BadInput(f"{' and '.join(sources)}: designs of one game can be compared, not of {' and '.join(found)}")
+    return game_named(found[0])
+
+
+def _check_alike(sources: dict[str, _Source]) -> None:
+    """Check that runs are of one experiment."""
+    named = {where: source.experiment for where, source in sources.items() if source.experiment}
+    if len(set(named.values())) > 1:
+        told = " and ".join(f"{where} of {experiment}" for where, experiment in named.items())
+        raise BadInput(f"runs of different experiments can't be compared: {told}")
+
+
+def _design(source: _Source, text: str, game: Game, where: str) -> Design:
+    changed = read_settings(_words(text, where)[1:], where)
+    if source.file is None and source.parameters is None and source.base not in game.presets():
+        raise BadInput(
+            f"{where}: unknown preset {brief(source.base)} of {game.name}" + did_you_mean(source.base, game.presets())
+        )
+    settings = (source.parameters or {}) | changed
+    variant = make_variant(
+        game, base=source.base, file=source.file, written=source.written, settings=settings, where=where
+    )
+    name = " ".join([source.file.stem if source.file else source.text, *_words(text, where)[1:]])
+    return Design(name, variant, source.experiment, (source.written or {}).get("targets"))

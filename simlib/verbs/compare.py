@@ -1,0 +1,89 @@
+"""``simlib compare``: what moves from one design to another."""
+
+import argparse
+import shlex
+import sys
+from typing import Any
+
+from simlib.arguments import (
+    MOST_GAMES,
+    add_variables,
+    add_verb,
+    asked_for,
+    jobs_in,
+    language_in,
+    players_in,
+    report_folder,
+    seed_in,
+    whole_number,
+)
+from simlib.errors import BadInput
+
+GAMES = 10_000
+REPEATED = ("A", "B", "NAME", "GAME", "POLICY", "GAMES", "SEED")  # what the command that repeats it names
+VARIABLES = {
+    "A": "a preset, a variant file (.toml) or an earlier run, and settings to change, split by blanks",
+    "B": "the other one, likewise",
+    "NAME": "the experiment whose measures are compared; design for all that the toolkit measures (design)",
+    "GAME": "the game, where neither a file nor a run says it",
+    "POLICY": "one player for all seats, or one a seat, split by commas (greedy)",
+    "GAMES": f"deals, each played under both ({GAMES:,})",
+    "SEED": "root of all random numbers (1)",
+    "JOBS": "threads (all cores); the result doesn't depend on it",
+    "OUT": "where the report goes (reports/compare_NAME)",
+    "REPORT_LANGUAGE": "the page's language: en or ja (en)",
+}
+
+
+def add(verbs: Any) -> None:
+    """Add the verb to the command line."""
+    verb = add_verb(verbs, "compare", run, "Compare two designs: what differs, what moves, and games that show why.")
+    add_variables(verb, VARIABLES)
+    verb.add_argument("--page", action="store_true", help="make the page again from the kept result, without playing")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Compare two designs and print where the report is."""
+    given = asked_for(options, VARIABLES)
+    name = given.get("NAME", "design")
+    folder, language = report_folder(given, f"compare_{name}"), language_in(given)
+
+    from simlib import compare
+
+    if options.page:
+        sys.stdout.write(f"{compare.write_page(folder, language)}\n")
+        return 0
+    asked, jobs = _asked(given, name), jobs_in(given.get("JOBS"))
+    compare.check_place(folder)
+    sys.stdout.write(f"{compare.run(asked, folder, jobs, quiet=options.quiet, language=language)}\n")
+    return 0
+
+
+def _asked(given: dict[str, str], name: str) -> Any:
+    """Return what is asked for, checked before anything is played."""
+    from simlib.compare import Asked, measures_for
+    from simlib.designs import designs_in
+
+    games = whole_number("GAMES", given.get("GAMES", str(GAMES)), 1, MOST_GAMES)
+    seed = seed_in(given.get("SEED"))
+    designs = designs_in({where: given.get(where, "") for where in ("A", "B")}, _game(given, name))
+    if designs[0].variant.fingerprint == designs[1].variant.fingerprint:
+        raise BadInput(f"A and B are the same design ({designs[0].variant.fingerprint}): change one of them")
+    measures_for(name, designs[0].variant.game)
+    policy = given.get("POLICY", "greedy")
+    players = [players_in(policy, design.variant, "POLICY") for design in designs]
+    return Asked(name, designs, players, policy, games, seed, _command(given, games, seed))
+
+
+def _game(given: dict[str, str], name: str) -> str:
+    """Return the game that GAME or the experiment names; empty where neither does."""
+    from simlib.compare import DESIGN
+    from simlib.experiments import ALL, about
+
+    own = about(name).game if name != DESIGN else ALL
+    return given.get("GAME", "" if own == ALL else own)
+
+
+def _command(given: dict[str, str], games: int, seed: int) -> str:
+    told = given | {"GAMES": str(games), "SEED": str(seed)}
+    return " ".join(["make compare", *(f"{key}={shlex.quote(told[key])}" for key in REPEATED if key in told)])
