@@ -140,7 +140,7 @@ def test_what_plays_nothing_imports_nothing_heavy(arguments: list[str]) -> None:
 
 def test_kernels_reach_nothing_that_their_caches_name_leaves_out() -> None:
     code = (
-        "import sys, simlib, simlib.batch\n"
+        "import sys, simlib, simlib.own, simlib.play\n"
         "from simlib.games import games\n"
         "for game in games().values():\n"
         "    for part in ('rules', 'players', 'heuristics', 'search', 'determinization', 'weights'):\n"
