@@ -193,12 +193,26 @@ class Beside(NamedTuple):
 
 @dataclass(frozen=True)
 class About:
-    """What an experiment's file says of itself, read without running it."""
+    """What an experiment's file says of itself, read without running it.
+
+    Attributes
+    ----------
+    name, question, game : str
+    games : int
+        How much it plays by itself.
+    measures : tuple of str
+        The names of what it measures of a variant by itself, in its MEASURES.
+    whole, guest : bool
+        What has to be played for these: whole games; every deal once for each seat.
+    """
 
     name: str
     question: str
     game: str
     games: int
+    measures: tuple[str, ...] = ()
+    whole: bool = False
+    guest: bool = False
 
 
 def questions() -> dict[str, str]:
@@ -222,15 +236,27 @@ def about(name: str) -> About:
     if name not in paths:
         raise BadInput(f"unknown experiment NAME={brief(name)}" + did_you_mean(name, paths))
     tree = ast.parse(paths[name].read_text(encoding="utf-8"))
-    constants = {
-        target.id: statement.value.value
+    assigned = {
+        target.id: statement.value
         for statement in tree.body
-        if isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Constant)
+        if isinstance(statement, ast.Assign)
         for target in statement.targets
         if isinstance(target, ast.Name)
     }
+    constants = {key: value.value for key, value in assigned.items() if isinstance(value, ast.Constant)}
     question = (ast.get_docstring(tree) or "").partition("\n")[0]
-    return About(name, question, str(constants["GAME"]), int(str(constants["GAMES"])))
+    measured = _measured(assigned.get("MEASURES"))
+    return About(name, question, str(constants["GAME"]), int(str(constants["GAMES"])), **measured)
+
+
+def _measured(made: ast.expr | None) -> dict[str, Any]:
+    """Return what the call that makes an experiment's MEASURES says of them."""
+    if not isinstance(made, ast.Call):
+        return {}
+    given = {keyword.arg for keyword in made.keywords}
+    tables = [part for part in made.args if isinstance(part, ast.Dict)]
+    names = tuple(key.value for table in tables for key in table.keys if isinstance(key, ast.Constant))
+    return {"measures": names, "whole": "whole" in given, "guest": "guest" in given}
 
 
 @cache
