@@ -1,12 +1,13 @@
 """The languages of pages: English as the code writes it, and catalogues of what it says in others.
 
 A sentence with figures in it is written ``say("{count} of {all} games", count=..., all=...)``; its template is its key
-in the catalogue. Plain texts (titles, heads, glossaries) are looked up as they are where a page prints them.
+in the catalogue. Plain texts (titles, heads, glossaries) are looked up as they are where a page prints them, and labels
+that were put together, such as "Suppose, 4 players", part by part.
 A catalogue is all TOML files in ``simlib/languages/<code>/`` and ``experiments/<code>/``: ``"English" = "other"``.
 """
 
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
@@ -18,6 +19,7 @@ from simlib.errors import BadInput, did_you_mean
 ENGLISH = "en"
 HERE = Path(__file__).parent
 EXPERIMENTS = HERE.parent.parent / "experiments"
+MARKS = ("; ", ", ", ": ", " and ")  # between the parts of a label, the widest first
 _language: ContextVar[str] = ContextVar("language", default=ENGLISH)
 
 
@@ -67,7 +69,7 @@ def say(template: str, **holes: Any) -> str:
     template : str
         English, with holes as of `str.format`.
     holes
-        What goes in; texts that the catalogue has are said in the language, too.
+        What goes in; texts that the catalogue has, or parts of, are said in the language, too.
 
     Examples
     --------
@@ -75,9 +77,21 @@ def say(template: str, **holes: Any) -> str:
     '1,200 games'
     """
     known = catalogue(language())
-    told = {name: known.get(hole, hole) if isinstance(hole, str) else hole for name, hole in holes.items()}
-    written = known.get(template, template)
-    return written.format(**told) if holes else written
+    if not holes:
+        return _said(template, known)
+    told = {name: _said(hole, known) if isinstance(hole, str) else hole for name, hole in holes.items()}
+    return known.get(template, template).format(**told)
+
+
+def _said(text: str, known: Mapping[str, str]) -> str:
+    """Return a text as a catalogue has it; where that has some of its parts alone, part by part; else as it is."""
+    if text in known:
+        return known[text]
+    for mark in MARKS:
+        parts = text.split(mark)
+        if any(part in known for part in parts):
+            return known.get(mark, mark).join(_said(part, known) for part in parts)
+    return text
 
 
 @cache
