@@ -51,11 +51,15 @@ def wrap(text: str, most: float, size: float = TEXT, lines: int = 2) -> list[str
     return [_cut(line, most, size) for line in kept]
 
 
-_BREAKS = re.compile(r"\s*(?:[^\s\u3000-\u9fff\uff00-\uffef]+|[\u3000-\u9fff\uff00-\uffef])")
+_WIDE = r"\u3000-\u9fff\uff00-\uffef"
+_BREAKS = re.compile(rf"\s*\uff08*(?:[^\s{_WIDE}]+|[{_WIDE}])[\u3001\u3002\u30fc\uff09\uff1a\uff1b]*")
 
 
 def _pieces(text: str) -> list[str]:
-    """Return a text's parts between which a line may end: words, and each sign of Chinese characters and kana."""
+    """Return a text's parts between which a line may end: words, and each sign of Chinese characters and kana.
+
+    No line begins with a full-width comma or bracket that closes what stands before, or ends with an opening one.
+    """
     return _BREAKS.findall(" ".join(text.split()))
 
 

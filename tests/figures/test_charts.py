@@ -145,6 +145,13 @@ def test_spread_keeps_order_gap_and_range():
     assert parts.spread([], 0.1, 0, 1) == []
 
 
+def test_wrap_ends_japanese_lines_where_they_may_end():
+    lines = parts.wrap("\u65e5\u65e5\u3001\u65e5\uff08\u65e5\uff09\u65e5", 0.45, 10, lines=9)
+    assert "".join(lines) == "\u65e5\u65e5\u3001\u65e5\uff08\u65e5\uff09\u65e5"
+    assert len(lines) > 2
+    assert not any(line[0] in "\u3001\uff09" or line[-1] == "\uff08" for line in lines)
+
+
 def test_wrap_cuts_what_does_not_fit():
     assert parts.wrap("short", 2) == ["short"]
     lines = parts.wrap("a rather long label that goes on and on and on and on", 1.0)
