@@ -147,10 +147,13 @@ def _add_policy(verb: Parser) -> None:
 
 
 def _add_records(verbs: Any) -> None:
-    verb = add_verb(verbs, "record", record, "Play games and print them as records, one a line.")
+    verb = add_verb(verbs, "record", record, "Play games and print them as records, one a line, or in words.")
     _add_variant(verb)
     _add_run(verb, 10)
+    verb.add_argument("--index", default="0", metavar="N", help="number of the first game (0)")
     _add_policy(verb)
+    verb.add_argument("--text", action="store_true", help="tell the games in words that a person can follow")
+    verb.add_argument("--language", metavar="CODE", help="of --text: en or ja (en)")
     verb = add_verb(verbs, "verify", verify, "Judge records by the rules: a line a record, `ok` or the first fault.")
     verb.add_argument("file", type=Path, help="a file of records; - for standard input")
 
@@ -302,14 +305,21 @@ def respond(options: argparse.Namespace) -> None:
 
 
 def record(options: argparse.Namespace) -> None:
-    """Print games as records."""
+    """Print games as records, or in words."""
     from simlib import records
+    from simlib.languages import ENGLISH, language_named, speaking
+    from simlib.telling import as_text
 
     games, seed = _run_numbers(options)
+    first = whole_number("--index", options.index, 0, MOST_GAMES)
+    language = language_named(options.language or ENGLISH, "--language")
+    if options.language and not options.text:
+        raise BadInput(f"--language {options.language}: it is for --text, which is missing")
     seats = _seats(options)
 
-    for line in records.written(_arm(seats), seed, games):
-        print(line)
+    with speaking(language):
+        for line in records.written(_arm(seats), seed, games, first):
+            print(as_text(records.told(records.parse(line))) if options.text else line)
 
 
 def verify(options: argparse.Namespace) -> int:

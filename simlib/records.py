@@ -16,6 +16,7 @@ from typing import Any, NoReturn
 
 from simlib.errors import BadInput, RuleViolation
 from simlib.games import Game, game_named, make_variant
+from simlib.telling import Tale, tale_of
 from simlib.variants import Variant
 
 FORMAT = "simlib-record/1"
@@ -24,6 +25,7 @@ MOST_DEPTH = 32  # lists and objects in each other: records need 8
 MOST_DIGITS = 100  # of a number
 MOST_TEXT = 1000  # characters of a name or text
 MOST_PARAMETERS = 1000  # keys of a record's parameters: the largest game has some dozens
+EMPTY = "the file is empty, expected a record a line"
 CHUNK = 1_000_000  # bytes read at once where a line is only skipped
 
 
@@ -65,7 +67,29 @@ def verify(lines: Iterable[bytes]) -> Iterator[Verdict]:
     for number, line in enumerate(_bounded(lines), 1):
         yield Verdict(number, _fault_of(line))
     if not number:
-        yield Verdict(1, "the file is empty, expected a record a line")
+        yield Verdict(1, EMPTY)
+
+
+def accepted(lines: Iterable[bytes]) -> Iterator[dict[str, Any]]:
+    """Yield each record of a file, in memory that doesn't grow with the file.
+
+    Parameters
+    ----------
+    lines : iterable of bytes
+        As `verify` takes them.
+
+    Raises
+    ------
+    RuleViolation
+        At the first line with a fault, as `verify` words it.
+    """
+    number = 0
+    for number, line in enumerate(_bounded(lines), 1):
+        if fault := _fault_of(line):
+            raise RuleViolation(f"{number}: {fault}")
+        yield parse(line)
+    if not number:
+        raise RuleViolation(f"1: {EMPTY}")
 
 
 def judge(line: str | bytes) -> None:
@@ -123,6 +147,11 @@ def variant_of(record: dict[str, Any]) -> Variant:
         return _variant(game, name, spelled, _count(record["players"]))
     except BadInput as fault:
         raise RuleViolation(_one_line(str(fault))) from None
+
+
+def told(record: dict[str, Any]) -> Tale:
+    """Return a record that its referee has accepted in words, in the language that is spoken."""
+    return tale_of(record, variant_of(record))
 
 
 def _bounded(lines: Iterable[bytes]) -> Iterator[bytes]:
@@ -320,20 +349,20 @@ def _one_line(text: str, most: int = MOST_TEXT) -> str:
     return "".join(sign if sign.isprintable() else f"\\u{ord(sign):04x}" for sign in text)
 
 
-def written(arm: Any, seed: int, games: int) -> Iterator[str]:
+def written(arm: Any, seed: int, games: int, first: int = 0) -> Iterator[str]:
     """Play games and return each as a record's line.
 
     Parameters
     ----------
     arm : simlib.batch.Arm
         Variant and players.
-    seed, games : int
-        The run's seed, and how many of its games, from number 0.
+    seed, games, first : int
+        The run's seed, and how many of its games from which number on.
     """
     from simlib.batch import Seating  # players are heavy, and judging needs none
 
     seating = Seating(arm)
-    for index in range(games):
+    for index in range(first, first + games):
         _, tables, secrets = seating.play(seed, index, 1, keep=True)
         yield line_of(arm, seed, index, tables[0], secrets[0])
 
