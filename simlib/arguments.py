@@ -137,23 +137,31 @@ def players_in(named: str, variant: Any, key: str) -> tuple[Any, ...]:
     BadInput
         If there is no such player, or a number of them that doesn't fit; the kernels aren't imported before.
     """
-    from simlib.games import game_named
     from simlib.players.weights import notices
 
     seats, texts = variant.parameters.players, named.split(",")
-    known = game_named(variant.game).module("players").PLAYERS
     if len(texts) not in (1, seats):
         raise BadInput(f"{key} {one_line(named, 60)!r}: it must name one player, or one for each of the {seats} seats")
-    players = tuple(_player(text.strip(), variant.game, known, key) for text in texts) * (seats // len(texts))
+    players = tuple(player_named(text.strip(), variant.game, key) for text in texts) * (seats // len(texts))
     tell(notices(variant, players))
     return players
 
 
-def _player(text: str, game: str, known: dict[str, Any], key: str) -> Any:
+def player_named(text: str, game: str, key: str) -> Any:
+    """Return a player of a game, or one of a designer's own file.
+
+    Raises
+    ------
+    BadInput
+        If there is none of that name.
+    """
+    from simlib.games import game_named
     from simlib.hooks import seated
     from simlib.own import is_own, own_player
 
-    return own_player(text, game, key) if is_own(text) else seated(text, known, key)
+    if is_own(text):
+        return own_player(text, game, key)
+    return seated(text, game_named(game).module("players").PLAYERS, key)
 
 
 def tell(lines: Sequence[str]) -> None:
@@ -163,7 +171,16 @@ def tell(lines: Sequence[str]) -> None:
 
 
 def report_folder(given: Mapping[str, str], name: str) -> Path:
-    """Return where a report goes: OUT, or its own folder among the reports."""
+    """Return where a report goes: OUT, or its own folder among the reports.
+
+    Raises
+    ------
+    BadInput
+        If OUT is the folder of all reports: the list of them is there.
+    """
     from simlib.experiments import ROOT
 
-    return Path(given["OUT"]) if "OUT" in given else ROOT / "reports" / name
+    reports = ROOT / "reports"
+    if "OUT" in given and os.path.realpath(given["OUT"]) == os.path.realpath(reports):
+        raise BadInput(f"OUT={given['OUT']}: the folder of all reports; name one inside it")
+    return Path(given["OUT"]) if "OUT" in given else reports / name

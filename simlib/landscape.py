@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from simlib.estimates import Estimate
+from simlib.estimates.independent import summed
 from simlib.estimates.joint import Joint
 from simlib.hooks import Seated
 from simlib.measured import Measure
@@ -148,3 +149,12 @@ class Landscape:
     def change(self, name: str, label: str, base: str) -> Estimate:
         """Return what a measure is more in one variant than in another of its block, paired by deal."""
         return change_of(self.joint(name, self.block_of[label]), self.figure(name), label, base)
+
+    def contrast(self, name: str, weights: Mapping[str, float]) -> Estimate:
+        """Return a weighted sum of a measure of variants, by label; blocks must not share games."""
+        figure = self.figure(name)
+        parts: dict[str, dict[tuple[Any, Any], float]] = {}
+        for label, weight in weights.items():
+            ratio = ((label, figure.top), (label, figure.bottom) if figure.bottom else "")
+            parts.setdefault(self.block_of[label], {})[ratio] = weight
+        return summed([self.joint(name, block).contrast(own) for block, own in parts.items()]).scaled(figure.scale)

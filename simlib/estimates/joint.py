@@ -1,5 +1,6 @@
 """Figures of games that hang together: means, ratios and their differences from one matrix of sums."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -7,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from simlib.estimates import Estimate
+from simlib.estimates import LEVEL, Estimate
 from simlib.estimates.controlled import Controlled, controlled
-from simlib.estimates.means import mean, ratio
+from simlib.estimates.means import DELTA, mean, ratio, smooth, unknown
 from simlib.estimates.paired import difference_of_ratios, difference_of_sums
 from simlib.estimates.proportions import wilson
 
@@ -89,6 +90,34 @@ class Joint:
             [[self.product(row, column) for column in names] for row in names],
             self.n,
         )
+
+    def contrast(self, weights: Mapping[tuple[Any, Any], float]) -> Estimate:
+        """Return a weighted sum of figures, each (top, bottom), by the delta method.
+
+        Parameters
+        ----------
+        weights : mapping of (top, bottom) to float
+            Ratios of sums; means a game where `bottom` is empty.
+
+        Examples
+        --------
+        >>> Joint(["a", "b"], [12, 6], [[56, 28], [28, 14]], 3).contrast({("a", ""): 1, ("b", ""): -1}).value
+        2.0
+        """
+        value, carrying = 0.0, float(self.n)
+        gradient = np.zeros(len(self.names))
+        for (top, bottom), weight in weights.items():
+            under = self.total(bottom) if bottom else self.n
+            if not under:
+                return unknown(math.nan, self.n, DELTA, LEVEL, "nothing to divide by" if self.n else "no games")
+            value += weight * self.total(top) / under
+            for name, part in self._linear((top, bottom)).items():
+                gradient[self.place[name]] += weight * part / self.n
+            if bottom:
+                carrying = min(carrying, under * under / self.product(bottom, bottom))
+        at = np.flatnonzero(gradient)
+        totals, products = np.asarray(self.sums)[at], np.asarray(self.products)[np.ix_(at, at)]
+        return smooth(value, gradient[at], totals, products, self.n, carrying)
 
     def controlled(self, name: Any, controls: Sequence[Any]) -> Controlled:
         """Return the mean a game of one integer, less what it owes to the luck in `controls`, of true mean 0."""

@@ -3,7 +3,7 @@
 import pytest
 
 from simlib.estimates import Estimate
-from simlib.estimates.independent import apart
+from simlib.estimates.independent import apart, summed
 from simlib.estimates.means import unknown
 from simlib.estimates.proportions import wilson
 
@@ -23,3 +23,10 @@ def test_what_one_of_them_lacks_the_difference_lacks():
     found = apart(unknown(1.0, 1, "", 0.95, "only one game"), Estimate(1, 1, 1, 9, ""))
     assert not found.known
     assert found.reason == "only one game"
+
+
+def test_halves_of_a_sum_add_up_as_squares():
+    found = summed([Estimate(10, 7, 13, 50, ""), Estimate(-4, -8, 0, 40, "")])
+    assert (found.value, found.low, found.high, found.n) == (6, 1, 11, 40)
+    assert summed([Estimate(10, 7, 13, 50, "")]) == Estimate(10, 7, 13, 50, "")
+    assert summed([unknown(1.0, 1, "", 0.95, "only one game"), Estimate(1, 1, 1, 9, "")]).reason == "only one game"

@@ -8,6 +8,7 @@ from simlib.games.gara_tori.parameters import GaraToriParameters
 from simlib.games.gara_tori.rules import columns
 from simlib.measures import win_shares
 
+COSTS = {"blind": 1, "fast": 7, "search": 100}  # microseconds a game, of search a playout; see sweep.plan
 SHARES = 60  # a win counts 60, shared by up to six winners; means over seats or followers stay whole as well
 KINDS = 4  # numbers of specials told apart: 0, 1, 2, and 3 or more
 PLAIN = ("turns", "locks", "void_plays", "specials_with_power", "specials_without_power")

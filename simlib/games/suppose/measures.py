@@ -17,6 +17,7 @@ BINS = 20  # of predicted chances
 GRID = 81  # double bonuses on the curve
 MILLI = 1000
 CLEAR = 3  # standard errors of one hand's completions: beyond them a hand counts as better one way
+COSTS = {"blind": 3, "fast": 20, "search": 660}  # microseconds a game, of search a playout; see sweep.plan
 SHARES = 12  # a win counts 12, shared by up to four winners
 
 

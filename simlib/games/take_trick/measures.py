@@ -6,6 +6,7 @@ from simlib.games.take_trick.parameters import TakeTrickParameters
 from simlib.games.take_trick.rules import columns
 from simlib.measures import numbered, win_shares
 
+COSTS = {"blind": 3, "fast": 100, "search": 2500}  # microseconds a game, of search a playout; see sweep.plan
 SHARES = 60  # a win, or what tied seats share, counts 60: up to six seats share it evenly
 GAME_COLUMNS = {  # what of the row is summed up as it is
     "rounds": "rounds",

@@ -1,0 +1,1 @@
+"""Sweeps: the measures of many variants, what each parameter changes in them, and which variants differ."""

@@ -1,0 +1,225 @@
+"""What a sweep plays: the cells of a space, those that are legal, and about how long they take."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from simlib.axes import Axis, cells
+from simlib.errors import BadInput
+from simlib.experiments import ALL, About, Request, about, questions
+from simlib.games import game_named
+from simlib.hooks import BLIND, SEARCHING, Seated
+from simlib.players.search import PLAYOUTS
+from simlib.players.weights import notices
+from simlib.variants import Variant
+
+DESIGN = "design"  # the NAME that stands for all experiments about a game
+TOGETHER = 64  # cells that are played on common deals, all with all
+BLOCK = 32  # where there are more: cells that are, the first of all among them
+# Microseconds of one thread of a desktop that counting takes an experiment a game, of rows and of whole games. These
+# and each game's COSTS are processor time of `batch.play_arm` and of sweeps of four classic players: `random` (blind),
+# `greedy` (fast), and `search:25`, of which a playout is a 25th.
+COUNTING = {False: 1.0, True: 30.0}
+
+
+class Cell(NamedTuple):
+    """A legal cell: what is set in it, the variant that this makes, and who plays it."""
+
+    label: str
+    settings: dict[str, Any]
+    variant: Variant
+    players: tuple[Seated, ...]
+
+
+class Illegal(NamedTuple):
+    """A cell that can't be played, and why."""
+
+    settings: dict[str, Any]
+    reason: str
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the user asked for.
+
+    Attributes
+    ----------
+    name : str
+        An experiment's, or DESIGN.
+    game : str
+    axes : sequence of Axis
+    request : Request
+        The variant that cells change, games, seed and command.
+    policy : str
+        Who plays, as typed.
+    players : tuple of Seated
+        One for all seats, or one for each.
+    """
+
+    name: str
+    game: str
+    axes: Sequence[Axis]
+    request: Request
+    policy: str
+    players: tuple[Seated, ...]
+
+    @cached_property
+    def sources(self) -> list[About]:
+        """The experiments whose measures are taken, those about this game alone first."""
+        return sources_of(self.name, self.game)
+
+    @cached_property
+    def sorted_out(self) -> tuple[list[Cell], list[Illegal]]:
+        """The legal cells, and those that aren't.
+
+        Raises
+        ------
+        BadInput
+            If none is legal.
+        """
+        legal: list[Cell] = []
+        illegal: list[Illegal] = []
+        for settings in cells(self.axes):
+            try:
+                variant = self.request.variant(self.game, **settings)
+                legal.append(Cell(label_of(settings), settings, variant, self._seated(variant)))
+            except BadInput as fault:
+                illegal.append(Illegal(settings, str(fault).removeprefix("SET: ")))
+        if not legal:
+            first = illegal[0]
+            raise BadInput(
+                f"SWEEP: none of {len(illegal):,} cells can be played; {label_of(first.settings)}: {first.reason}"
+            )
+        return legal, illegal
+
+    def _seated(self, variant: Variant) -> tuple[Seated, ...]:
+        seats = int(variant.parameters.players)
+        if len(self.players) not in (1, seats):
+            raise BadInput(f"POLICY names {len(self.players)} players for {seats} seats")
+        return self.players * (seats // len(self.players))
+
+    @property
+    def notices(self) -> list[str]:
+        """What is to be known of cells that a player of theirs didn't learn, each once."""
+        return list(dict.fromkeys(line for cell in self.sorted_out[0] for line in notices(cell.variant, cell.players)))
+
+
+def sources_of(name: str, game: str) -> list[About]:
+    """Return the experiments that NAME stands for, read without running them.
+
+    Raises
+    ------
+    BadInput
+        If there is none of that name, or if it measures nothing of a variant of the game.
+    """
+    if name != DESIGN:
+        found = about(name)
+        if not found.measures:
+            raise BadInput(f"NAME={name}: it measures nothing of a variant by itself")
+        if found.game not in (game, ALL):
+            raise BadInput(f"NAME={name}: it is about {found.game}, not about {game}")
+        return [found]
+    known = [about(each) for each in questions()]
+    return sorted((each for each in known if each.measures and each.game in (game, ALL)), key=lambda own: own.game == ALL)
+
+
+def label_of(settings: Mapping[str, Any]) -> str:
+    """Return a cell's settings as they may be typed after SET.
+
+    Examples
+    --------
+    >>> label_of({"players": 3, "deck.copies": [1, 2], "deck.preset": "six"})
+    'players=3 deck.copies=[1,2] deck.preset=six'
+    """
+    return " ".join(f"{key}={spelled(value)}" for key, value in settings.items())
+
+
+def spelled(value: Any) -> str:
+    """Return a value as TOML without blanks; a plain word without quotes."""
+    if isinstance(value, Mapping):
+        return "{" + ",".join(f"{key}={spelled(part)}" for key, part in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ",".join(map(spelled, value)) + "]"
+    is_word = isinstance(value, str) and re.fullmatch(r"[A-Za-z][\w-]*", value) and value not in ("true", "false")
+    return str(value) if is_word else json.dumps(value, ensure_ascii=False)
+
+
+def blocks_of(labels: Sequence[str]) -> dict[str, list[str]]:
+    """Return the cells that are played on common deals, by the name of their block; the first cell is in each.
+
+    Examples
+    --------
+    >>> [len(block) for block in blocks_of(list(map(str, range(70)))).values()]
+    [32, 32, 8]
+    """
+    if len(labels) <= TOGETHER:
+        return {"cells": list(labels)}
+    first, *others = labels
+    each = BLOCK - 1
+    parts = [others[start : start + each] for start in range(0, len(others), each)]
+    return {f"cells {number}": [first, *part] for number, part in enumerate(parts, 1)}
+
+
+# ---- how long it takes ---------------------------------------------------------------------------------------------
+
+
+def tables(asked: Asked) -> Iterator[tuple[Cell, About, int]]:
+    """Yield what is played: a cell, an experiment that says how, and the number of games.
+
+    Every deal is played once for experiments that are counted alike, by a guest once at each seat.
+    """
+    legal = {cell.label: cell for cell in asked.sorted_out[0]}
+    games = asked.request.games
+    alike = {(source.whole, source.guest): source for source in reversed(asked.sources)}
+    for label in (label for block in blocks_of(list(legal)).values() for label in block):
+        for source in alike.values():
+            yield legal[label], source, games * (len(legal[label].players) if source.guest else 1)
+    if len(legal) > 1:  # the highest and the lowest, once more; nobody knows yet which these are
+        for cell in list(legal.values())[:2]:
+            first = asked.sources[0]
+            yield cell, first, games * (len(cell.players) if first.guest else 1)
+
+
+def seconds(asked: Asked) -> float:
+    """Return about how long one thread plays."""
+    return sum(games * _cost(cell, source) for cell, source, games in tables(asked)) / 1e6
+
+
+def _cost(cell: Cell, source: About) -> float:
+    """Return about how many microseconds a game takes."""
+    costs = game_named(cell.variant.game).module("measures").COSTS
+    if source.guest:
+        return COUNTING[source.whole] + costs["fast"]
+    each = [costs["search"] * player.options[PLAYOUTS] if player.depth >= SEARCHING else
+            costs["blind" if player.depth == BLIND else "fast"] for player in cell.players]
+    return sum(each) / len(each) + COUNTING[source.whole]
+
+
+def dry_run(asked: Asked, jobs: int) -> list[str]:
+    """Return the lines that say what would be played."""
+    legal, illegal = asked.sorted_out
+    games = sum(games for _, _, games in tables(asked))
+    threads = "1 thread" if jobs == 1 else f"{jobs} threads"
+    return [
+        f"{len(legal):,} cells",
+        *(f"  {cell.label}  {cell.variant.fingerprint}" for cell in legal),
+        *([f"{len(illegal):,} illegal cells, left out"] if illegal else []),
+        *(f"  {label_of(cell.settings)}  {cell.reason}" for cell in illegal),
+        f"{games:,} games by {asked.policy}, {_time(seconds(asked) / jobs)} on {threads}; nothing was played",
+    ]
+
+
+def _time(wanted: float) -> str:
+    """Return a time as a rough phrase.
+
+    Examples
+    --------
+    >>> _time(0.2), _time(12.3), _time(500), _time(20000)
+    ('about 1 s', 'about 12 s', 'about 8 min', 'about 5.6 h')
+    """
+    if wanted < 90:
+        return f"about {max(1, round(wanted))} s"
+    return f"about {wanted / 60:.0f} min" if wanted < 5400 else f"about {wanted / 3600:.1f} h"

@@ -1,0 +1,178 @@
+"""From what a sweep is asked for to its report: play the cells, keep the result, write the page."""
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from simlib import results
+from simlib.errors import BadInput
+from simlib.experiments import experiment_named, page_facts, variant_facts, versions
+from simlib.files import check_folder
+from simlib.languages import ENGLISH, say, speaking
+from simlib.results import Results
+from simlib.sweep.plan import DESIGN, Asked, Cell, blocks_of, label_of, spelled, tables
+
+if TYPE_CHECKING:
+    from simlib.landscape import Landscape
+    from simlib.measured import Measure
+
+KIND = "sweep"
+AGAIN = "again"  # the block of the highest and the lowest cell, on games of their own
+After = Callable[[Results, str], None]  # takes a result and its answer
+
+
+def check_place(folder: Path) -> None:
+    """Check that a report may be written into a folder.
+
+    Raises
+    ------
+    BadInput
+        If it holds something else, or can't be written.
+    """
+    check_folder(folder, f"OUT={folder}")
+    if not results.is_report_folder(folder):
+        raise BadInput(f"OUT={folder}: neither an earlier report nor an empty folder")
+
+
+def run(
+    asked: Asked, folder: Path, jobs: int, *, quiet: bool = False, language: str = ENGLISH,
+    tell: Callable[[list[str]], None] = lambda lines: None, after: After = lambda run, headline: None,
+) -> Path:  # fmt: skip
+    """Play a sweep, keep its result in the folder and return the page's path.
+
+    Parameters
+    ----------
+    tell : callable, optional
+        Takes what is to be said before it is played.
+    after : callable, optional
+        Takes the result and the answer, once the page is written.
+    """
+    from simlib.landscape import Landscape
+
+    legal, _ = asked.sorted_out
+    tell(asked.notices)
+    measures = measures_in(asked)
+    play = _Player(asked, jobs, tell, quiet=quiet)
+    blocks = blocks_of([cell.label for cell in legal])
+    played = play.blocks(blocks, measures)
+    ends = extremes(Landscape(blocks, measures, played), measures[0].name)
+    if ends:
+        played |= play.blocks({AGAIN: ends}, measures[:1])
+    results.save(folder, Results(KIND, _facts(asked, measures, ends), played))
+    return write_page(folder, language, after)
+
+
+def measures_in(asked: Asked) -> "list[Measure]":
+    """Return what is measured of each cell, the most telling measure first."""
+    from simlib.measured import measures_of
+
+    names = [source.name for source in asked.sources]
+    return [measure for measure in measures_of(asked.game).values() if measure.experiment in names]
+
+
+def extremes(land: "Landscape", name: str) -> list[str]:
+    """Return the labels of the cells where a measure is highest and lowest; none where fewer than two have it."""
+    values = {label: land.estimate(name, label).value for label in land.labels}
+    known = [label for label in land.labels if math.isfinite(values[label])]
+    if len(known) < 2:
+        return []
+    highest = max(known, key=values.__getitem__)
+    return [highest, min((label for label in known if label != highest), key=values.__getitem__)]
+
+
+class _Player:
+    """Plays blocks of cells, each on games of its own."""
+
+    def __init__(self, asked: Asked, jobs: int, tell: Callable[[list[str]], None], *, quiet: bool) -> None:
+        from simlib.batch import Arm, make_ready
+
+        self._asked, self._jobs, self._quiet = asked, jobs, quiet
+        self._cells: dict[str, Cell] = {cell.label: cell for cell in asked.sorted_out[0]}
+        self._first = 0  # the number of the next block's first game
+        first = asked.sorted_out[0][0]
+        tell([line for line in [make_ready(Arm(first.variant, first.players))] if line])
+
+    def blocks(self, blocks: Mapping[str, Sequence[str]], measures: "Sequence[Measure]") -> dict[str, Any]:
+        """Return the summaries of some blocks' studies, by key."""
+        from simlib import batch
+        from simlib.landscape import Spot, studies
+
+        planned, done = [], {}
+        for block, labels in blocks.items():
+            cells = [self._cells[label] for label in labels]
+            spots = [Spot(cell.label, cell.variant, cell.players) for cell in cells]
+            own = studies(block, spots, measures, self._first + self._asked.request.games)
+            done |= {study.key: self._first for study in own}
+            planned += own
+            self._first += self._asked.request.games
+        return dict(batch.run(planned, self._asked.request.seed, self._jobs, done=done, quiet=self._quiet))
+
+
+def _facts(asked: Asked, measures: "Sequence[Measure]", ends: Sequence[str]) -> dict[str, Any]:
+    legal, illegal = asked.sorted_out
+    request, seats = asked.request, {player.text: player for player in asked.players}
+    again = {"games of the highest and of the lowest cell, once more": request.games} if ends else {}
+    return {
+        "name": asked.name,
+        "game": asked.game,
+        "axes": [{"key": axis.key, "values": _values(axis.key, legal)} for axis in asked.axes],
+        "cells": [{"label": c.label, "settings": c.settings, "fingerprint": c.variant.fingerprint} for c in legal],
+        "illegal": [{"label": label_of(each.settings), "reason": each.reason,
+                     "settings": {key: spelled(value) for key, value in each.settings.items()}} for each in illegal],
+        "measures": [measure.name for measure in measures],
+        "again": list(ends),
+        "present": _present(asked),
+        "variants": variant_facts({legal[0].label: legal[0].variant}),
+        "policy": asked.policy,
+        "players": {text: player.sentence for text, player in seats.items()}
+        | {f"trained ({number})": line for number, line in enumerate(asked.notices, 1)},
+        "sees_all": [text for text, player in seats.items() if player.player.sees_all],
+        "played": {"games of each cell": request.games} | again,
+        "games": sum(games for _, _, games in tables(asked)),
+        "asked": request.games,
+        "seed": request.seed,
+        "command": request.command,
+        "versions": versions(),
+        "sources": [[request.file.name, request.source]] if request.file else [],
+    }  # fmt: skip
+
+
+def _values(key: str, legal: Iterable[Cell]) -> list[Any]:
+    """Return the values that a parameter takes in legal cells; numbers in order."""
+    values = list({spelled(cell.settings[key]): cell.settings[key] for cell in legal}.values())
+    numbers = all(isinstance(value, int | float) and not isinstance(value, bool) for value in values)
+    return sorted(values) if numbers else values
+
+
+def _present(asked: Asked) -> dict[str, Any]:
+    """Return the values of the axes' parameters in the variant that cells change, where that can be played."""
+    try:
+        flat = asked.request.variant(asked.game).flat()
+    except BadInput:
+        return {}
+    return {axis.key: flat[axis.key] for axis in asked.axes if axis.key in flat}
+
+
+def write_page(folder: Path, language: str = ENGLISH, after: After = lambda run, headline: None) -> Path:
+    """Make a sweep's page and downloads from its result file alone, in a language; return the page's path.
+
+    Raises
+    ------
+    BadInput
+        If the folder holds no sweep.
+    """
+    found = results.load(folder)
+    if found.experiment != KIND:
+        raise BadInput(f"{folder / results.FILE}: the result of {found.experiment}, not of a sweep")
+
+    from simlib.pages.page import write
+    from simlib.sweep.findings import GLOSSARY, findings, question
+
+    name = found.facts["name"]
+    with speaking(language):
+        title = say("Sweep: {title}", title="all measures" if name == DESIGN else experiment_named(name).TITLE)
+        told = findings(found)
+        page = write(folder, told, page_facts(found, title, question(found), GLOSSARY))
+        after(found, told[0].headline)
+    return page
