@@ -16,6 +16,7 @@ from simlib.experiments import Plan, Request
 from simlib.findings import Chart, Finding, Headline, Tile, tile
 from simlib.games import game_named, make_variant
 from simlib.games.gara_tori.parameters import RANKS_OF
+from simlib.languages import say
 from simlib.measured import Measured
 from simlib.measures import columns_starting
 from simlib.results import Results
@@ -72,6 +73,11 @@ def cards_of(variant: Variant) -> int:
     """Return the number of cards in the deck."""
     deck = variant.parameters.deck
     return sum(map(sum, deck.copies)) + deck.colours * deck.specials
+
+
+def deck_words(variant: Variant) -> str:
+    """Return how a variant's deck is called on the page."""
+    return say("{count} cards", count=cards_of(variant))
 
 
 def unused(variant: Variant) -> int:
@@ -164,7 +170,13 @@ def headline_figure(run: Results) -> Headline:
     """Return what the other sheet's deck changes in points."""
     main = main_cell(SURVEY.cells(run))
     other = others(main)[0]
-    return headline(f"points a seat, {other} less {cards_of(main.variant)} ({main.name})", main, POINTS, other)
+    label = say(
+        "points a seat, {deck} less {cards} ({name})",
+        deck=deck_words(main.arms[other]),
+        cards=cards_of(main.variant),
+        name=main.name,
+    )
+    return headline(label, main, POINTS, other)
 
 
 def others(cell: Cell) -> list[str]:
@@ -188,7 +200,9 @@ def answer(cells: Sequence[Cell], left_out: tuple[str, ...]) -> Finding:
         text=(*strength_words(cells, POINTS, points), *strength_words(cells, TURNS, turns)),
         tiles=(
             Tile(
-                "cards out of play", f"{unused(main.variant)} of {cards_of(main.variant)}", f"as played; {main.label}"
+                "cards out of play",
+                say("{count} of {all}", count=unused(main.variant), all=cards_of(main.variant)),
+                say("as played; {label}", label=main.label),
             ),
             *(tile(figure.label, main.figure(figure), main.name, percent=figure.percent) for figure in FIGURES[:5]),
         ),
@@ -206,10 +220,21 @@ def headline_words(main: Cell, changed: Mapping[Figure, Mapping[tuple[Cell, str]
     """Return what the first of the other decks changes in some figures, as a sentence."""
     arm = others(main)[0]
     told = [
-        f"{figure.label}: {figure.verdict(found[main, arm])}, {figure.change_text(found[main, arm])}"
+        say(
+            "{figure}: {verdict}, {change}",
+            figure=figure.label,
+            verdict=figure.verdict(found[main, arm]),
+            change=figure.change_text(found[main, arm]),
+        )
         for figure, found in changed.items()
     ]
-    return f"With {arm} in place of {cards_of(main.variant)} for {main.name}: {'; '.join(told)}."
+    return say(
+        "With {deck} in place of {cards} for {name}: {told}.",
+        deck=deck_words(main.arms[arm]),
+        cards=cards_of(main.variant),
+        name=main.name,
+        told=say("; ").join(told),
+    )
 
 
 def strength_words(
@@ -217,27 +242,34 @@ def strength_words(
 ) -> tuple[str, ...]:
     """Return, for each number of seats and deck, whether a change holds for all kinds of player."""
     told = {
-        f"{arm} ({label})": across(own, [changed[cell, arm] for cell in own], figure)
+        say("{deck} ({label})", deck=deck_words(own[0].arms[arm]), label=label): across(
+            own, [changed[cell, arm] for cell in own], figure
+        )
         for label, own in by_label(cells).items()
         for arm in others(own[0])
     }
-    return tuple(f"{sentence(figure.label)}, {words}" for words in by_words(told))
+    return tuple(say("{figure}, {words}", figure=sentence(figure.label), words=words) for words in by_words(told))
 
 
 def change_chart(figure: Figure, changed: Mapping[tuple[Cell, str], Estimate]) -> Chart:
     """Return what each deck changes."""
     return dots(
         f"change_{figure.top}",
-        f"What other decks change: {figure.label}",
+        say("What other decks change: {figure}", figure=figure.label),
         [cell for cell, _ in changed],
         list(changed.values()),
         "Differences from the deck as played; all intervals hold together.",
-        labels=[f"{cell.label}, {arm}" for cell, arm in changed],
+        labels=[deck_label(cell, arm) for cell, arm in changed],
         percent=figure.percent,
         reference=0,
         reference_label="as played",
-        x_label=f"change of {figure.label}",
+        x_label=say("change of {figure}", figure=figure.label),
     )
+
+
+def deck_label(cell: Cell, arm: str) -> str:
+    """Return how a cell with one of its decks is called."""
+    return say("{label}, {deck}", label=cell.label, deck=deck_words(cell.arms[arm]))
 
 
 def endings(cells: Sequence[Cell]) -> Finding:
@@ -266,7 +298,7 @@ def specials(cells: Sequence[Cell]) -> Finding:
                 [cell for cell, _ in shown],
                 [cell.figure(MISSING, arm) for cell, arm in shown],
                 "The deal alone decides it, whoever plays. Each interval stands alone.",
-                labels=[f"{cell.label}, {cards_of(cell.arms[arm])} cards" for cell, arm in shown],
+                labels=[deck_label(cell, arm) for cell, arm in shown],
                 percent=True,
                 group=False,
                 x_label="share of games",
@@ -279,14 +311,18 @@ def specials(cells: Sequence[Cell]) -> Finding:
 def specials_words(main: Cell) -> str:
     """Return how often specials are out of play, with the deck as played and with the first of the others."""
     if not main.figure(OUT).known:
-        return f"There are no specials in this deck ({main.label})."
+        return say("There are no specials in this deck ({label}).", label=main.label)
     arm = others(main)[0]
     told = [
-        f"with {cards_of(main.arms[name])} cards {OUT.text(main.figure(OUT, name))} of the specials are out of play, "
-        f"one at least in {MISSING.text(main.figure(MISSING, name))} of games"
+        say(
+            "with {cards} cards {out} of the specials are out of play, one at least in {missing} of games",
+            cards=cards_of(main.arms[name]),
+            out=OUT.text(main.figure(OUT, name)),
+            missing=MISSING.text(main.figure(MISSING, name)),
+        )
         for name in (PLAYED, arm)
     ]
-    return f"{sentence('; '.join(told))} ({main.name})."
+    return say("{told} ({name}).", told=sentence(say("; ").join(told)), name=main.name)
 
 
 def by_kind(cells: Sequence[Cell]) -> list[Cell]:
@@ -304,8 +340,11 @@ def players(cells: Sequence[Cell]) -> list[Finding]:
     return [
         Finding(
             "players",
-            f"{'; '.join(sentence(trend_words(by_kind(cells), figure, found)) for figure in (POINTS, TIES))} "
-            f"({main_cell(cells).kind.text}).",
+            say(
+                "{told} ({name}).",
+                told=say("; ").join(sentence(trend_words(by_kind(cells), figure, found)) for figure in (POINTS, TIES)),
+                name=main_cell(cells).kind.text,
+            ),
             text=tuple(kinds_words(cells, figure, found) for figure in (POINTS, GAP, TIES, TURNS, LOCKS)),
             charts=tuple(seats_chart(cells, figure, found) for figure in (POINTS, TIES, TURNS)),
             assumes=("Games of different numbers of seats are compared as a whole, not deal by deal.",),
@@ -317,7 +356,7 @@ def seats_chart(cells: Sequence[Cell], figure: Figure, found: Mapping[tuple[Cell
     """Return a figure by number of seats."""
     return dots(
         f"seats_{figure.top}",
-        f"{sentence(figure.label)}, by number of players",
+        say("{figure}, by number of players", figure=sentence(figure.label)),
         cells,
         [found[cell, figure] for cell in cells],
         "The deck as played; intervals hold together.",
@@ -329,9 +368,14 @@ def seats_chart(cells: Sequence[Cell], figure: Figure, found: Mapping[tuple[Cell
 def trend_words(own: Sequence[Cell], figure: Figure, found: Mapping[tuple[Cell, Figure], Estimate]) -> str:
     """Return a figure of one kind of player from the fewest seats to the most, and how it changes on the way."""
     estimates = [found[cell, figure] for cell in own]
-    return (
-        f"{figure.label} {trend(estimates)} with the number of players: {figure.text(estimates[0])} with "
-        f"{own[0].label}, {figure.text(estimates[-1])} with {own[-1].label}"
+    return say(
+        "{figure} {trend} with the number of players: {first} with {fewest}, {last} with {most}",
+        figure=figure.label,
+        trend=trend(estimates),
+        first=figure.text(estimates[0]),
+        fewest=own[0].label,
+        last=figure.text(estimates[-1]),
+        most=own[-1].label,
     )
 
 
@@ -339,7 +383,7 @@ def kinds_words(cells: Sequence[Cell], figure: Figure, found: Mapping[tuple[Cell
     """Return how a figure changes with the number of seats for each kind of player."""
     kinds = list(dict.fromkeys(cell.kind for cell in cells))
     said = [trend([found[cell, figure] for cell in cells if cell.kind == kind]) for kind in kinds]
-    return f"With more players, {figure.label}: {said_of(kinds, said)}."
+    return say("With more players, {figure}: {told}.", figure=figure.label, told=said_of(kinds, said))
 
 
 def trend(estimates: Sequence[Estimate]) -> str:
