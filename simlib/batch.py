@@ -21,6 +21,8 @@ import numpy as np
 from tqdm import tqdm
 
 from simlib import play
+from simlib.checkpoints import Checkpoints, Summary, missing
+from simlib.checkpoints import add as add
 from simlib.errors import BadInput, one_line
 from simlib.games import game_named
 from simlib.hooks import BLIND, OPTIONS, SEARCHING, Seated
@@ -32,7 +34,6 @@ from simlib.variants import Variant
 warnings.filterwarnings("ignore", r"\d+ tasks have been successfully executed", UserWarning)  # said when interrupted
 CHUNK_CELLS = 1 << 20  # integers in a chunk's rows: memory doesn't grow with the number of games
 CHUNK_PLAYOUTS = 1 << 14  # playouts a decision of all seats, times games: a chunk of searching players takes seconds
-Summary = dict[str, np.ndarray]
 Rows = Generator[np.ndarray, None, None]
 
 
@@ -281,7 +282,7 @@ class Speeds:
 
 def run(
     studies: Iterable[Study], seed: int, jobs: int, *, done: Mapping[str, int] | None = None, quiet: bool = False,
-    speeds: Speeds | None = None,
+    speeds: Speeds | None = None, kept: Checkpoints | None = None,
 ) -> dict[str, Summary]:  # fmt: skip
     """Play all studies and add up their summaries.
 
@@ -295,31 +296,32 @@ def run(
         How many games of a study, by its key, were played before: they are left out.
     speeds : Speeds, optional
         Where to count how fast each arm was played.
+    kept : Checkpoints, optional
+        Where finished games are kept, and earlier ones taken from.
 
     Returns
     -------
     dict
         {study's key: {name: int64 array}}
     """
-    studies, done = list(studies), done or {}
-    tasks = (
-        (study, first, games)
-        for study in studies
-        for first, games in chunks(study.games, study.chunk, done.get(study.key, 0))
-    )
-    for arm in _of_each_kernel(studies):
+    studies, done, kept = list(studies), done or {}, kept or Checkpoints()
+    left: list[tuple[Study, int, int]] = []
+    for study in studies:
+        finished = kept.begin(study, seed)
+        left += [(study, *part) for part in missing(finished.ranges, done.get(study.key, 0), study.games)]
+    for arm in _of_each_kernel([study for study, _, _ in left]):
         play_arm(arm, seed, 0, 0)  # compile, or load, before threads are about
-    totals: dict[str, Summary] = {study.key: {} for study in studies}
+    tasks = ((study, *part) for study, first, games in left for part in chunks(first + games, study.chunk, first))
     work = (joblib.delayed(_summary)(study, seed, first, games) for study, first, games in tasks)
-    wanted = sum((study.games - done.get(study.key, 0)) * len(study.arms) for study in studies)
-    with progress(wanted, quiet=quiet) as bar:
+    with progress(sum(games * len(study.arms) for study, _, games in left), quiet=quiet) as bar:
         for part in joblib.Parallel(jobs, prefer="threads", return_as="generator_unordered")(work):
-            add(totals[part.study.key], part.summary)
+            kept.keep(part.study, part.first, part.games, part.summary)
             bar.update(part.games * len(part.seconds))
             if speeds is not None:
                 for name, seconds in part.seconds.items():
                     speeds.add(part.study.arms[name], part.games, seconds)
-    return totals
+    kept.flush()
+    return {study.key: kept.sums(study.key) for study in studies}
 
 
 def _of_each_kernel(studies: list[Study]) -> Iterable[Arm]:
@@ -332,6 +334,7 @@ class _Part(NamedTuple):
     """Some games of a study: what their rows add up to, and how long each arm took."""
 
     study: Study
+    first: int
     games: int
     summary: Summary
     seconds: dict[str, float]
@@ -344,13 +347,7 @@ def _summary(study: Study, seed: int, first: int, games: int) -> _Part:
         started = time.thread_time()
         rows[name] = play_whole(arm, seed, first, games) if study.whole else play_arm(arm, seed, first, games)
         seconds[name] = time.thread_time() - started
-    return _Part(study, games, study.measure(rows), seconds)
-
-
-def add(total: Summary, summary: Summary) -> None:
-    """Add a summary into a total."""
-    for name, array in summary.items():
-        total[name] = total[name] + array if name in total else np.asarray(array, np.int64)
+    return _Part(study, first, games, study.measure(rows), seconds)
 
 
 def stream_rows(arm: Arm, seed: int, games: int, jobs: int, *, quiet: bool = False) -> Rows:

@@ -1,0 +1,299 @@
+"""Finished games of a run on disk, so that a run that was cut off goes on where it ended.
+
+While a run plays, its report folder holds ``unfinished/``: a lock, and a part for each study. A part is the sums of
+the games that are finished so far: whole, old or new, sealed with its own checksum, with what its numbers depend on.
+Only the process that holds the lock writes parts; when the run's result is saved, the folder goes.
+"""
+
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from simlib.errors import BadInput
+from simlib.files import write_whole
+from simlib.identity import identity, why_other
+from simlib.sealed import Broken, digest, sealed, unsealed
+
+fcntl: Any
+try:
+    import fcntl
+except ImportError:  # not on this system: then nothing keeps two runs apart
+    fcntl = None
+
+FOLDER, LOCK, PART, SET_ASIDE = "unfinished", "lock", "part-", "broken-"
+FORMAT = "simlib-part/1"
+EVERY = 0.5  # seconds between parts: what a kill can cost
+Range = tuple[int, int]  # first game, games
+Summary = dict[str, np.ndarray]
+
+
+class Finished(NamedTuple):
+    """What was finished of a study: ranges of games in order, and their sums."""
+
+    ranges: list[Range]
+    summary: Summary
+
+    def with_more(self, more: "Finished") -> "Finished":
+        """Return the same with some other games."""
+        total = dict(self.summary)
+        add(total, more.summary)
+        return Finished(joined(sorted([*self.ranges, *more.ranges])), total)
+
+
+NOTHING = Finished([], {})
+
+
+class _Study:
+    """What is finished of one study: all of it, and the part that was played towards the present number of games."""
+
+    def __init__(self, own: dict[str, str]) -> None:
+        self.identity, self.games = own, 0
+        self.whole, self.part = NOTHING, NOTHING
+
+
+class Checkpoints:
+    """What is finished of each study of a run, in memory, and in a folder if there is one.
+
+    A study may be asked for several times in a run, each time for more games: each has a part of its own, so that a
+    run that takes the same looks again finds the games of each. Methods may be called from any thread.
+
+    Parameters
+    ----------
+    folder : Path, optional
+        Where the parts are; `kept_in` makes it.
+    tell : callable
+        Takes lines for the user.
+    """
+
+    def __init__(self, folder: Path | None = None, tell: Callable[[list[str]], None] = lambda lines: None) -> None:
+        self._folder, self._tell = folder, tell
+        self._lock = threading.RLock()
+        self._studies: dict[str, _Study] = {}
+        self._unwritten: set[str] = set()
+        self._written = time.monotonic()
+
+    def begin(self, study: Any, seed: int) -> Finished:
+        """Return what is finished of the games that a study asks for; what is played from now on joins it.
+
+        Sums that depend on something else are left out, and it is told why.
+        """
+        with self._lock:
+            own = identity(study, seed)
+            known = self._studies.get(study.key)
+            if known is None or known.identity != own or known.games > study.games:
+                known = self._studies[study.key] = _Study(own)
+            known.part = NOTHING
+            for games, part in self._parts(study.key, own):
+                if known.games < games <= study.games and not meet(known.whole.ranges, part.ranges):
+                    known.whole = known.whole.with_more(part)
+                    known.part = part if games == study.games else NOTHING
+            known.games = study.games
+            if any(end % study.unit for end in ends(known.whole.ranges) if end != study.games):
+                known.whole, known.part = NOTHING, NOTHING  # games that belong together were cut apart: play all again
+            return known.whole
+
+    def sums(self, key: str) -> Summary:
+        """Return the sums of all games of a study that are finished."""
+        with self._lock:
+            return self._studies[key].whole.summary
+
+    def start_with(self, study: Any, seed: int, finished: Finished) -> None:
+        """Say what a result of an earlier run holds of a study, which doesn't go to disk again."""
+        with self._lock:
+            known = self._studies[study.key] = _Study(identity(study, seed))
+            known.whole, known.games = finished, sum(finished.ranges[-1])
+
+    def keep(self, study: Any, first: int, games: int, summary: Mapping[str, Any]) -> None:
+        """Note some finished games of a study that has begun; they go to disk with others about twice a second."""
+        with self._lock:
+            known, more = self._studies[study.key], Finished([(first, games)], dict(summary))
+            known.whole, known.part = known.whole.with_more(more), known.part.with_more(more)
+            self._unwritten.add(study.key)
+            if time.monotonic() - self._written >= EVERY:
+                self.flush()
+
+    def flush(self) -> None:
+        """Write what isn't written yet."""
+        with self._lock:
+            for key in sorted(self._unwritten) if self._folder else ():
+                known = self._studies[key]
+                write_whole(self._path(key, known.games), sealed(_plain(key, known)))
+            self._unwritten.clear()
+            self._written = time.monotonic()
+
+    def clear(self) -> None:
+        """Remove all parts, as the run's result holds them; those that were set aside go, too."""
+        for path in self._folder.iterdir() if self._folder else ():
+            if path.name.startswith((PART, SET_ASIDE)):
+                path.unlink(missing_ok=True)
+
+    def _parts(self, key: str, own: dict[str, str]) -> list[tuple[int, Finished]]:
+        """Return a study's parts on disk that fit, each behind the number of games that it was played towards."""
+        found, reasons = [], []
+        for path in self._folder.glob(f"{_name(key)}-*.json") if self._folder else ():
+            body = self._read(path)
+            if body is None or body["key"] != key:
+                continue
+            if why := why_other(body["identity"], own):
+                reasons.append(why)
+                continue
+            ranges = [(int(first), int(games)) for first, games in body["ranges"]]
+            summary = {name: np.array(values, np.int64) for name, values in body["summary"].items()}
+            found.append((int(body["games"]), Finished(ranges, summary)))
+        if reasons and not found:
+            self._tell([f"{key}: starting afresh, as {reasons[0]}"])
+        return sorted(found, key=lambda each: each[0])
+
+    def _read(self, path: Path) -> dict[str, Any] | None:
+        """Return what a part's file holds; one that isn't sound is set aside, and told."""
+        try:
+            body: dict[str, Any] = unsealed(path.read_text(encoding="utf-8"))
+            if body["format"] == FORMAT:
+                return body
+            why = "it is of another version"
+        except (OSError, ValueError) as fault:
+            why = str(fault) if isinstance(fault, Broken) else "it can't be read"
+        with suppress(OSError):
+            path.replace(path.with_name(f"{SET_ASIDE}{path.name}"))
+        self._tell([f"{path.name} of an earlier run is set aside, {why}: its games are played again"])
+        return None
+
+    def _path(self, key: str, games: int) -> Path:
+        assert self._folder
+        return self._folder / f"{_name(key)}-{games}.json"
+
+
+def _name(key: str) -> str:
+    return f"{PART}{digest(key)[:16]}"
+
+
+def _plain(key: str, known: _Study) -> dict[str, Any]:
+    """Return a part as plain values."""
+    return {
+        "format": FORMAT,
+        "key": key,
+        "games": known.games,
+        "identity": known.identity,
+        "ranges": known.part.ranges,
+        "summary": {name: np.asarray(array).tolist() for name, array in known.part.summary.items()},
+    }
+
+
+@contextmanager
+def kept_in(
+    folder: Path, name: str, *, fresh: bool = False, tell: Callable[[list[str]], None] = lambda lines: None
+) -> Iterator[Checkpoints]:
+    """Hold a report folder for one run, with what an earlier one left unfinished.
+
+    Parameters
+    ----------
+    folder : Path
+        The report folder, which may not be there yet.
+    name : str
+        What the user called it, such as ``OUT=there``.
+    fresh : bool, optional
+        Leave out what an earlier run finished.
+
+    Raises
+    ------
+    BadInput
+        If another run is writing there, or nobody can.
+    """
+    parts = folder / FOLDER
+    lock = _locked(parts, name)
+    try:
+        if fresh:
+            for path in parts.glob(f"{PART}*.json"):
+                path.unlink(missing_ok=True)
+        yield Checkpoints(parts, tell)
+    finally:
+        _leave(parts)
+        os.close(lock)
+
+
+def _locked(parts: Path, name: str) -> int:
+    """Return the lock of a folder of parts, as an open file that this process alone holds."""
+    while True:
+        try:
+            parts.mkdir(parents=True, exist_ok=True)
+            lock = os.open(parts / LOCK, os.O_RDWR | os.O_CREAT, 0o666)
+        except OSError as fault:
+            raise BadInput(f"{name}: can't be written: {fault.strerror or fault}") from None
+        try:
+            if fcntl is not None:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if os.path.samestat(os.fstat(lock), (parts / LOCK).stat()):
+                return lock
+        except BlockingIOError:
+            os.close(lock)
+            raise BadInput(
+                f"{name}: another run is writing there; wait for it, or name another folder by OUT="
+            ) from None
+        except FileNotFoundError:
+            pass
+        os.close(lock)  # a run that ended meanwhile has taken its lock away
+
+
+def _leave(parts: Path) -> None:
+    """Remove the folder of parts where it holds none."""
+    with suppress(OSError):
+        if not any(path.name != LOCK for path in parts.iterdir()):
+            (parts / LOCK).unlink()
+            parts.rmdir()
+
+
+def add(total: Summary, summary: Mapping[str, Any]) -> None:
+    """Add a summary into a total."""
+    for name, array in summary.items():
+        total[name] = total[name] + array if name in total else np.asarray(array, np.int64)
+
+
+def joined(ranges: list[Range]) -> list[Range]:
+    """Return sorted ranges with those put together that touch.
+
+    Examples
+    --------
+    >>> joined([(0, 2), (2, 3), (7, 1)])
+    [(0, 5), (7, 1)]
+    """
+    found: list[Range] = []
+    for first, games in ranges:
+        if found and sum(found[-1]) == first:
+            found[-1] = (found[-1][0], found[-1][1] + games)
+        else:
+            found.append((first, games))
+    return found
+
+
+def missing(ranges: list[Range], first: int, last: int) -> list[Range]:
+    """Return the ranges from game `first` up to `last`, which isn't one, that sorted ranges leave out.
+
+    Examples
+    --------
+    >>> missing([(0, 5), (7, 1)], 2, 10)
+    [(5, 2), (8, 2)]
+    """
+    found, at = [], first
+    for begin, games in ranges:
+        if begin > at:
+            found.append((at, min(begin, last) - at))
+        at = max(at, begin + games)
+    if at < last:
+        found.append((at, last - at))
+    return [(begin, games) for begin, games in found if games > 0]
+
+
+def ends(ranges: list[Range]) -> list[int]:
+    """Return where ranges begin and end."""
+    return [end for first, games in ranges for end in (first, first + games)]
+
+
+def meet(some: list[Range], others: list[Range]) -> bool:
+    """Tell whether any game is in ranges of both."""
+    return any(one[0] < sum(other) and other[0] < sum(one) for one in some for other in others)
