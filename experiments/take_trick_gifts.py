@@ -5,7 +5,7 @@ and wins, how often one ends the game, and what they bring the seats that led or
 same games under the other reading of two unclear rules show how much hangs on them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -20,6 +20,7 @@ from simlib.findings import Chart, Finding, Headline, Table, tile
 from simlib.frames import frame_of
 from simlib.games import game_named, make_variant
 from simlib.games.take_trick import measures
+from simlib.languages import say
 from simlib.measured import Measured
 from simlib.results import Results
 from simlib.survey import (
@@ -170,6 +171,7 @@ MEASURES = Measured(
         "ended_by_gift": ENDED,
         "gift_gap": GAP,
     },
+    headline="wins_owed_to_gifts",
 )
 
 
@@ -192,19 +194,19 @@ def findings(run: Results) -> list[Finding]:
 def headline_figure(run: Results) -> Headline:
     """Return how many wins are owed to gifts."""
     main = main_cell(SURVEY.cells(run))
-    return headline(f"{OWED.label} ({main.name})", main, OWED)
+    return headline(say("{figure} ({name})", figure=OWED.label, name=main.name), main, OWED)
 
 
 def by_kind(cells: Sequence[Cell], *figures: Figure) -> str:
     """Return figures of the main variant for each kind of player as a sentence."""
     own = [cell for cell in cells if cell.label == main_cell(cells).label]
-    told = [f"{sentence(of.label)}: {kinds_listed(own, of)}" for of in figures]
-    return f"{'. '.join(told)} ({own[0].label})."
+    told = [say("{label}: {words}", label=sentence(of.label), words=kinds_listed(own, of)) for of in figures]
+    return say("{told} ({label}).", told=say(". ").join(told), label=own[0].label)
 
 
 def kinds_listed(own: Sequence[Cell], figure: Figure) -> str:
     """Return a figure of some cells as a phrase, each behind how well its players play."""
-    names = [f"{cell.kind.strength} ({cell.kind.text})" for cell in own]
+    names = [say("{strength} ({players})", strength=cell.kind.strength, players=cell.kind.text) for cell in own]
     return listed(names, [cell.figure(figure) for cell in own], figure.unit, percent=figure.percent)
 
 
@@ -247,37 +249,63 @@ def answer_words(main: Cell) -> str:
     share, owed = main.figure(SHARE), main.figure(OWED)
     unknown = next((each for each in (share, owed) if not each.known), None)
     if unknown:
-        return f"Undecided: too few games to say what gifts are worth ({unknown.reason}; {main.name})."
-    return (
-        f"Gifts bring {text(share, percent=True)} of the final points, and {text(owed, percent=True)} of the wins are "
-        f"owed to the winner's own gift points; {gap_words(main.figure(GAP))} ({main.name})."
+        return say(
+            "Undecided: too few games to say what gifts are worth ({reason}; {name}).",
+            reason=unknown.reason,
+            name=main.name,
+        )
+    return say(
+        "Gifts bring {share} of the final points, and {owed} of the wins are owed to the winner's own gift points; "
+        "{gap} ({name}).",
+        share=SHARE.text(share),
+        owed=OWED.text(owed),
+        gap=gap_words(main.figure(GAP), THEY_HELP),
+        name=main.name,
     )
 
 
-def gap_words(gap: Estimate) -> str:
-    """Return whom gifts help as a phrase."""
-    if gap.sign == 0:
-        return f"whether they help the seat that trails or the one that leads is undecided: {text(gap, 'points')}"
-    if gap.sign > 0:
-        return f"they help the seat that trails: {text(gap, 'points a round')} more than the one that leads gets"
-    return f"they help the seat that leads: {text(gap.negated(), 'points a round')} more than the one that trails gets"
+THEY_HELP = {  # by the sign of the gap
+    1: "they help the seat that trails: {gap} more than the one that leads gets",
+    -1: "they help the seat that leads: {gap} more than the one that trails gets",
+    0: "whether they help the seat that trails or the one that leads is undecided: {gap}",
+}
+GIFTS_HELP = {
+    1: "gifts help the seat that trails: {gap} more than the one that leads gets",
+    -1: "gifts help the seat that leads: {gap} more than the one that trails gets",
+    0: "whether gifts help the seat that trails or the one that leads is undecided: {gap}",
+}
+
+
+def gap_words(gap: Estimate, words: Mapping[int, str]) -> str:
+    """Return whom gifts help as a phrase; `words` says it by the sign of the gap."""
+    size = gap.negated() if gap.sign < 0 else gap
+    return say(words[gap.sign], gap=text(size, "points a round" if gap.sign else "points"))
 
 
 def range_words(cells: Sequence[Cell], shares: Sequence[Estimate]) -> str:
     """Return where gifts bring least and most as a sentence."""
     known = [(share, cell) for share, cell in zip(shares, cells, strict=True) if share.known]
     if not known:
-        return "No variant has enough games for an interval."
+        return say("No variant has enough games for an interval.")
     (least, lowest), (most, highest) = (end(known, key=lambda pair: pair[0].value) for end in (min, max))
-    if least.high >= most.low:
-        return (
-            f"Whether the share of gift points differs among {len(known)} variants and kinds of player is undecided: "
-            f"from {text(least, percent=True)} ({lowest.name}) to {text(most, percent=True)} ({highest.name})."
-        )
-    return (
-        f"Over {len(known)} variants and kinds of player gift points run from {text(least, percent=True)} of the final "
-        f"points ({lowest.name}) to {text(most, percent=True)} ({highest.name}); these intervals hold together."
+    return say(
+        UNDECIDED_RANGE if least.high >= most.low else RANGE,
+        count=len(known),
+        least=SHARE.text(least),
+        lowest=lowest.name,
+        most=SHARE.text(most),
+        highest=highest.name,
     )
+
+
+RANGE = (
+    "Over {count} variants and kinds of player gift points run from {least} of the final points ({lowest}) to {most} "
+    "({highest}); these intervals hold together."
+)
+UNDECIDED_RANGE = (
+    "Whether the share of gift points differs among {count} variants and kinds of player is undecided: from {least} "
+    "({lowest}) to {most} ({highest})."
+)
 
 
 def how_often(cells: Sequence[Cell]) -> Finding:
@@ -287,7 +315,12 @@ def how_often(cells: Sequence[Cell]) -> Finding:
     own = [(cell, fate) for fate in FATES for cell in cells if cell.label == main.label]
     return Finding(
         "how_often",
-        f"A round brings {text(offered, 'gift offers')}: {fate_words(main)} ({main.name}).",
+        say(
+            "A round brings {offered}: {fates} ({name}).",
+            offered=text(offered, "gift offers"),
+            fates=fate_words(main),
+            name=main.name,
+        ),
         text=(by_kind(cells, RATES["offered", "rounds"], FATES[0]),),
         charts=(
             dots(
@@ -300,7 +333,7 @@ def how_often(cells: Sequence[Cell]) -> Finding:
             ),
             dots(
                 "fates",
-                f"What becomes of gifts offered ({main.label})",
+                say("What becomes of gifts offered ({label})", label=main.label),
                 [cell for cell, _ in own],
                 [cell.figure(fate) for cell, fate in own],
                 "Shares of the gifts offered; ratios of sums over games.",
@@ -316,8 +349,8 @@ def how_often(cells: Sequence[Cell]) -> Finding:
 
 def fate_words(main: Cell) -> str:
     """Return what becomes of gifts as a phrase."""
-    words = ("are accepted", "refused by force", "refused by choice")
-    return joined([f"{text(main.figure(fate), percent=True)} {word}" for fate, word in zip(FATES, words, strict=True)])
+    words = ("{share} are accepted", "{share} refused by force", "{share} refused by choice")
+    return joined([say(word, share=fate.text(main.figure(fate))) for fate, word in zip(FATES, words, strict=True)])
 
 
 def rate_table(own: Sequence[Cell]) -> Table:
@@ -330,22 +363,30 @@ def rate_table(own: Sequence[Cell]) -> Table:
         made = frame_of([cell.figure(RATES[outcome, bottom]) for cell, outcome in pairs])
         frame[[per, f"{per}, low", f"{per}, high"]] = made[["value", "low", "high"]]
     frame["n"] = [cell.games for cell, _ in pairs]
-    return Table("rates", f"Gifts a trick, a round and a game ({own[0].label})", frame, "n: games.")
+    return Table("rates", say("Gifts a trick, a round and a game ({label})", label=own[0].label), frame, "n: games.")
 
 
 def wins(cells: Sequence[Cell]) -> Finding:
     """Say how many wins are owed to gifts, and how often a gift ends the game."""
     main = main_cell(cells)
-    ended, inside = main.figure(ENDED), main.figure(OWED_ENDED)
     return Finding(
         "wins",
-        f"A gift ends {text(ended, percent=True)} of the games; {text(main.figure(OWED_ALL), percent=True)} of the "
-        f"wins would be another seat's if no gift points counted ({main.name}).",
+        say(
+            "A gift ends {ended} of the games; {moved} of the wins would be another seat's if no gift points counted "
+            "({name}).",
+            ended=ENDED.text(main.figure(ENDED)),
+            moved=OWED_ALL.text(main.figure(OWED_ALL)),
+            name=main.name,
+        ),
         text=(
-            f"Of games that a gift ended, {text(inside, percent=True)} were won by seats that all owe it to gifts "
-            f"({main.name}). "
-            f"In {text(main.figure(SPOILED), percent=True)} of the games a seat didn't win that would have won with "
-            "its own gift points taken off: they took it too far past the target.",
+            say(
+                "Of games that a gift ended, {owed} were won by seats that all owe it to gifts ({name}). In {spoiled} "
+                "of the games a seat didn't win that would have won with its own gift points taken off: they took it "
+                "too far past the target.",
+                owed=OWED_ENDED.text(main.figure(OWED_ENDED)),
+                name=main.name,
+                spoiled=SPOILED.text(main.figure(SPOILED)),
+            ),
             by_kind(cells, ENDED, OWED_ALL),
         ),
         charts=tuple(
@@ -373,7 +414,7 @@ def kingmaking(cells: Sequence[Cell]) -> Finding:
     gaps = dict(zip(cells, simultaneous([cell.figure(GAP) for cell in cells]), strict=True))
     return Finding(
         "kingmaking",
-        f"{sentence(gap_words(gaps[main]).replace('they help', 'gifts help'))} ({main.name}).",
+        say("{told} ({name}).", told=sentence(gap_words(gaps[main], GIFTS_HELP)), name=main.name),
         text=by_words(
             {
                 label: across(own, [gaps[cell] for cell in own], GAP, GAP_WORDS)
@@ -414,7 +455,7 @@ def readings(cells: Sequence[Cell]) -> Finding:
     main = main_cell(cells)
     return Finding(
         "readings",
-        " ".join(reading_words(reading, main, changes[reading, main, SHARE]) for reading in READINGS),
+        say(" ").join(reading_words(reading, main, changes[reading, main, SHARE]) for reading in READINGS),
         text=(
             clear_words(changes),
             *(line for reading in READINGS for line in share_words(reading, cells, changes)),
@@ -422,19 +463,31 @@ def readings(cells: Sequence[Cell]) -> Finding:
         charts=tuple(reading_chart(reading, cells, changes) for reading in READINGS),
         assumes=(
             "Both readings play the same game numbers on the same random streams and are compared game by game.",
-            f"All {len(keys)} intervals of these differences are widened so that they hold together.",
+            say("All {count} intervals of these differences are widened so that they hold together.", count=len(keys)),
         ),
     )
 
 
 def reading_words(reading: str, main: Cell, change: Estimate) -> str:
     """Return what a reading changes in the share of gift points as a sentence."""
-    way = f"With {READINGS[reading][0]} = {other_way(main.variant, reading)} ({reading})"
-    verdict, shown = SHARE.verdict(change), SHARE.change_text(change)
-    if verdict == "undecided":
-        return f"{way} it is undecided whether the share of gift points changes: {shown} ({main.name})."
-    told = f"is {verdict}" if verdict in ("higher", "lower", "exactly the same") else f"shows {verdict}"
-    return f"{way} the share of gift points {told}: {shown} ({main.name})."
+    verdict = SHARE.verdict(change)
+    return say(
+        READING_WORDS.get(verdict, WITHIN),
+        key=READINGS[reading][0],
+        way=other_way(main.variant, reading),
+        reading=reading,
+        verdict=verdict,
+        change=SHARE.change_text(change),
+        name=main.name,
+    )
+
+
+SHOWN = "With {key} = {way} ({reading}) the share of gift points is {verdict}: {change} ({name})."
+WITHIN = "With {key} = {way} ({reading}) the share of gift points shows {verdict}: {change} ({name})."
+READING_WORDS = dict.fromkeys(("higher", "lower", "exactly the same"), SHOWN) | {
+    "undecided": "With {key} = {way} ({reading}) it is {verdict} whether the share of gift points changes: {change} "
+    "({name})."
+}
 
 
 def share_words(reading: str, cells: Sequence[Cell], changes: Changes) -> tuple[str, ...]:
@@ -443,7 +496,7 @@ def share_words(reading: str, cells: Sequence[Cell], changes: Changes) -> tuple[
         label: across(own, [changes[reading, cell, SHARE] for cell in own], SHARE)
         for label, own in by_label(cells).items()
     }
-    return by_words(said, f"{sentence(SHARE.label)}, {reading} the other way, ")
+    return by_words(said, say("{figure}, {reading} the other way, ", figure=sentence(SHARE.label), reading=reading))
 
 
 def clear_words(changes: Changes) -> str:
@@ -451,8 +504,11 @@ def clear_words(changes: Changes) -> str:
     parts = []
     for reading in READINGS:
         own = [change for (name, *_), change in changes.items() if name == reading]
-        parts.append(f"{reading} clearly changes {sum(change.sign != 0 for change in own)} of {len(own)} figures")
-    return "; ".join(parts) + "."
+        clear = sum(change.sign != 0 for change in own)
+        parts.append(
+            say("{reading} clearly changes {count} of {all} figures", reading=reading, count=clear, all=len(own))
+        )
+    return say("{told}.", told=say("; ").join(parts))
 
 
 def reading_chart(reading: str, cells: Sequence[Cell], changes: Changes) -> Chart:
@@ -464,7 +520,7 @@ def reading_chart(reading: str, cells: Sequence[Cell], changes: Changes) -> Char
         index=[figure.label for figure in DRAWN],
         columns=[head(cell) for cell in own],
     )
-    title = f"What {reading} read the other way changes"
+    title = say("What {reading} read the other way changes", reading=reading)
     pairs = [(cell, figure) for figure in DRAWN for cell in cells]
     frame = frame_of(
         [changes[reading, cell, figure] for cell, figure in pairs],
@@ -476,11 +532,20 @@ def reading_chart(reading: str, cells: Sequence[Cell], changes: Changes) -> Char
     key, clear = f"reading_{reading}", int(matrix.notna().to_numpy().sum())
     return Chart(
         key,
-        f"{title} ({main.kind.text})",
+        say("{title} ({players})", title=title, players=main.kind.text),
         charts.heat(matrix, x_label="deck and players", y_label="figure", centre=0, percent=True),
-        f"Matrix of {len(DRAWN)} figures by {len(own)} variants; {clear} cells hold a clear change.",
-        f"{READINGS[reading][0]} = {other_way(main.variant, reading)}: change in per cent of the figure as played; "
-        "a dash where it is undecided. The table behind it has all kinds of player.",
+        say(
+            "Matrix of {figures} figures by {variants} variants; {clear} cells hold a clear change.",
+            figures=len(DRAWN),
+            variants=len(own),
+            clear=clear,
+        ),
+        say(
+            "{key} = {way}: change in per cent of the figure as played; a dash where it is undecided. The table behind "
+            "it has all kinds of player.",
+            key=READINGS[reading][0],
+            way=other_way(main.variant, reading),
+        ),
         Table(key, title, frame, "Shares as fractions. Intervals are widened for all differences of this section."),
     )
 
