@@ -361,22 +361,37 @@ def experiment(options: argparse.Namespace) -> int:
     request, jobs = _request(about, given), jobs_in(given.get("JOBS"))
     print(
         experiments.run(
-            about, request, folder, jobs, quiet=options.quiet, language=language, tell=tell, beside=beside
+            about, request, folder, jobs,
+            quiet=options.quiet, language=language, tell=tell, beside=beside, after=_into_history(folder),
         )
     )  # fmt: skip
     return 0
 
 
+def _into_history(folder: Path) -> Any:
+    """Return what adds a run's result to the history, once its page is written."""
+    from simlib import experiments, history
+
+    def add(run: Any, headline: str) -> None:
+        history.add(folder, history.entry_of(run, experiments.experiment_named(run.experiment).TITLE, headline))
+
+    return add
+
+
 def _tour(given: Mapping[str, str], *, quiet: bool) -> int:
     """Play a short version of every experiment and print where the page about all is."""
-    from simlib import tour
+    from simlib import history, tour
+    from simlib.languages import speaking
 
     if own := sorted(given.keys() - TOUR):
         raise BadInput(f"{own[0]} = {one_line(repr(given[own[0]]), 60)}: NAME={ALL} takes {', '.join(TOUR)} alone")
     seed = seed_in(given.get("SEED"))
     folder = report_folder(given, ALL)
     language, jobs = language_in(given), jobs_in(given.get("JOBS"))
-    print(tour.play_all(folder, seed, jobs, quiet=quiet, language=language, tell=tell))
+    page = tour.play_all(folder, seed, jobs, quiet=quiet, language=language, tell=tell)
+    with speaking(language):
+        history.add(folder, history.entry_of_tour(seed))
+    print(page)
     return 0
 
 

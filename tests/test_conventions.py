@@ -22,7 +22,7 @@ LAYERS = [  # each imports from its own and earlier ones alone
     {"frames", "precision"},
     {"findings", "how_sure", "figures", "pages", "rows", "records", "respond", "training"},
     {"experiments"},
-    {"axes", "survey", "tour"},
+    {"axes", "survey", "tour", "history"},
     {"measured"},
     {"landscape", "samples", "targets", "designs"},
     {"sweep", "compare", "tune", "playtest"},

@@ -181,7 +181,7 @@ def environment() -> Environment:
         loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined,
         trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
     )  # fmt: skip
-    environment.filters.update(slug=slug, grid=tables.grid, svg=_svg, known=_known, say=say)
+    environment.filters.update(slug=slug, grid=tables.grid, svg=_svg, known=_known, as_told=_as_told, say=say)
     environment.globals.update(say=say, language=language, sees_all=SEES_ALL)
     environment.globals["css"] = Markup((TEMPLATES / "page.css").read_text(encoding="utf-8"))
     return environment
@@ -196,8 +196,10 @@ _UNIT = re.compile(r"(?<=\d) (?=%)|(?<=n =) (?=\d)|(?<=n) (?== \d)")
 
 
 def _known(text: str) -> str:
-    """Return a sentence, in the language that is spoken, with a dash for any number it lacks.
+    """Return a sentence, in the language that is spoken, as `_as_told` sets it."""
+    return _as_told(say(str(text)))
 
-    Numbers are kept beside their units.
-    """
-    return _UNIT.sub("\u00a0", _NO_NUMBER.sub(DASH, say(str(text))))
+
+def _as_told(text: str) -> str:
+    """Return a sentence with a dash for any number it lacks, and numbers kept beside their units."""
+    return _UNIT.sub("\u00a0", _NO_NUMBER.sub(DASH, text))
