@@ -123,6 +123,7 @@ MEASURES = Measured(
         "rounds_a_game": NAMED["rounds"],
         "cards_a_game": NAMED["cards"],
     },
+    headline="sole_winners",
 )
 
 

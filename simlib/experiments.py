@@ -185,10 +185,13 @@ class Beside(NamedTuple):
         Takes a plan and its request, and returns the plan with what is played besides.
     findings : callable
         Takes the results, and returns the sections that stand right after the answer.
+    kept : callable
+        Takes the results, and returns facts and files, {path in the report's folder: text}, to keep with them.
     """
 
-    planned: "Callable[[Plan, Request], Plan]"
-    findings: "Callable[[results.Results], list[Finding]]"
+    planned: "Callable[[Plan, Request], Plan]" = lambda plan, request: plan
+    findings: "Callable[[results.Results], list[Finding]]" = lambda run: []
+    kept: "Callable[[results.Results], tuple[dict[str, Any], dict[str, str]]]" = lambda run: ({}, {})
 
 
 @dataclass(frozen=True)
@@ -324,10 +327,19 @@ def run(
     else:
         ledger.play(plan)
         facts = _facts(module, ledger.plan, request)
-    results.save(folder, results.Results(about.name, facts, ledger.summaries))
+    _keep(folder, results.Results(about.name, facts, ledger.summaries), beside)
     if ledger.speeds is not None:
         write_whole(folder / SPEEDS, _speeds(ledger.speeds))
     return write_page(folder, language, after, beside)
+
+
+def _keep(folder: Path, found: results.Results, beside: Sequence[Beside]) -> None:
+    """Write a result, and what else is to be kept with it."""
+    more = [other.kept(found) for other in beside]
+    facts = found.facts | {key: value for own, _ in more for key, value in own.items()}
+    results.save(folder, replace(found, facts=facts))
+    for path, text in (file for _, files in more for file in files.items()):
+        write_whole(folder / path, text)
 
 
 def _planned(module: ModuleType, request: Request, beside: Sequence[Beside]) -> Plan:
@@ -448,6 +460,7 @@ def write_page(
 
 def _write_page(folder: Path, after: After, beside: Sequence[Beside]) -> Path:
     from simlib.how_sure import how_sure
+    from simlib.pages.games import write_games
     from simlib.pages.page import write
 
     run = results.load(folder)
@@ -456,7 +469,8 @@ def _write_page(folder: Path, after: After, beside: Sequence[Beside]) -> Path:
     answer, *evidence = module.findings(run)
     besides = [finding for other in beside for finding in other.findings(run)]
     findings = [answer, *besides, *evidence, how_sure(module.headline_figure(run), stop)]
-    page = write(folder, findings, page_facts(run, module.TITLE, run.facts["question"], module.GLOSSARY))
+    facts = page_facts(run, module.TITLE, run.facts["question"], module.GLOSSARY)
+    page = write(folder, findings, replace(facts, samples=write_games(folder, run.facts, module.TITLE)))
     after(run, answer.headline)
     return page
 

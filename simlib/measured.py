@@ -33,12 +33,15 @@ class Measured:
     guest : tuple of str
         (one, others): every deal is played once for each seat of `one` among `others`, and counts are added up;
         empty where whoever is asked for takes all seats.
+    headline : str
+        The name of the figure that is behind the experiment's headline; the first one where it is empty.
     """
 
     count: Callable[..., Mapping[str, np.ndarray]]
     figures: Mapping[str, Figure] = field(default_factory=dict)
     whole: bool = False
     guest: tuple[str, ...] = ()
+    headline: str = ""
 
     @property
     def played(self) -> str:
@@ -54,11 +57,15 @@ class Measured:
         seats = range(seats_of(variant))
         return [tuple(one if place == seat else other for place in seats) for seat in seats]
 
+    def counted_at(self, games: Any, variant: Variant, seat: int) -> Mapping[str, np.ndarray]:
+        """Return the counts of each game at one table: the guest's seat says which."""
+        return self.count(games, variant, seat) if self.guest else self.count(games, variant)
+
     def counted(self, tables: Sequence[Any], variant: Variant) -> Mapping[str, np.ndarray]:
         """Return the counts of each deal, from the games of each of its tables."""
+        parts = [self.counted_at(games, variant, seat) for seat, games in enumerate(tables)]
         if not self.guest:
-            return self.count(tables[0], variant)
-        parts = [self.count(games, variant, seat) for seat, games in enumerate(tables)]
+            return parts[0]
         return {name: np.sum([part[name] for part in parts], axis=0) for name in parts[0]}
 
 

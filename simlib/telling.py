@@ -38,6 +38,11 @@ class Part(NamedTuple):
     lines: tuple[str, ...]
     outcome: tuple[str, ...] = ()
 
+    @property
+    def is_trick(self) -> bool:
+        """Whether it tells of a trick."""
+        return DEAL < self.key[1] < SCORING and START < self.key < END
+
 
 class Tale(NamedTuple):
     """A whole game in words."""

@@ -1,12 +1,12 @@
 """`NAME=all`: a short version of every experiment, and a page that lists what each found."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from simlib import experiments, results
 from simlib.errors import BadInput
-from simlib.experiments import Request, about, command, questions, run
+from simlib.experiments import Beside, Request, about, command, questions, run
 from simlib.files import check_folder, write_whole
 from simlib.languages import ENGLISH, speaking
 
@@ -16,7 +16,7 @@ FILE = "tour.json"  # tells that a folder holds an earlier tour
 
 def play_all(
     folder: Path, seed: int, jobs: int, *, quiet: bool = False, language: str = ENGLISH,
-    tell: Callable[[list[str]], None] = lambda lines: None,
+    tell: Callable[[list[str]], None] = lambda lines: None, beside: Sequence[Beside] = (),
 ) -> Path:  # fmt: skip
     """Play a short version of each experiment into a folder of its own, and return the path of the page about all.
 
@@ -28,6 +28,8 @@ def play_all(
         Of all pages.
     tell : callable, optional
         Takes what is to be said before each is played.
+    beside : sequence of Beside, optional
+        What each plays and shows besides its own.
 
     Raises
     ------
@@ -44,7 +46,8 @@ def play_all(
         asked = about(name)
         games = max(1, asked.games // SHORTER)
         again = command(name, {"GAMES": str(games), "SEED": str(seed)})
-        run(asked, Request(games, seed, command=again), folder / name, jobs, quiet=quiet, language=language)
+        request = Request(games, seed, command=again)
+        run(asked, request, folder / name, jobs, quiet=quiet, language=language, beside=beside)
         with speaking(language):
             write_overview(folder, names[:number])
     return folder / "index.html"

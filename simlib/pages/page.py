@@ -64,6 +64,8 @@ class RunFacts:
         Terms and their meaning.
     sources : sequence of (str, str)
         Names of the variant files, and their text as it was written.
+    samples : sequence of games.Shown
+        Games that the page links.
     """
 
     title: str
@@ -81,6 +83,7 @@ class RunFacts:
     command: str = ""
     glossary: Sequence[tuple[str, str]] = ()
     sources: Sequence[tuple[str, str]] = ()
+    samples: Sequence[Any] = ()
 
 
 def render(findings: Sequence[Finding], run: RunFacts) -> str:
