@@ -18,6 +18,7 @@ from simlib.findings import Chart, Finding, Headline, Table, tile
 from simlib.frames import frame_of
 from simlib.games import game_named, make_variant
 from simlib.games.take_trick.measures import round_scores, winners
+from simlib.languages import say
 from simlib.measured import Measured
 from simlib.measures import columns_starting, win_shares
 from simlib.results import Results
@@ -84,13 +85,13 @@ GLOSSARY = [
 
 def wins_of(at: int) -> Figure:
     """Return the games won by seats in a bin of points missing before the last round."""
-    label = f"wins of seats {bin_words(at)} short"
+    label = say("wins of seats {points} short", points=bin_words(at))
     return Figure(label, f"missing_wins_{at}", f"missing_seats_{at}", 1 / WHOLE, percent=True)
 
 
 def bin_words(at: int) -> str:
     """Return a bin of missing points as a phrase, such as ``1 to 3`` for the first."""
-    return f"{at * BIN + 1} to {(at + 1) * BIN}"
+    return say("{low} to {high}", low=at * BIN + 1, high=(at + 1) * BIN)
 
 
 def middle(at: int) -> int:
@@ -226,7 +227,7 @@ def findings(run: Results) -> list[Finding]:
 def headline_figure(run: Results) -> Headline:
     """Return how often the target is reached."""
     main = main_cell(SURVEY.cells(run))
-    return headline(f"{REACHED.label} ({main.name})", main, REACHED)
+    return headline(say("{figure} ({name})", figure=REACHED.label, name=main.name), main, REACHED)
 
 
 def answer(cells: Sequence[Cell], left_out: tuple[str, ...]) -> Finding:
@@ -267,20 +268,22 @@ def halves(cells: Sequence[Cell]) -> list[Estimate]:
 def round_figures(variant: Variant) -> list[Figure]:
     """Return for each round how often the target is reached in it."""
     told = told_rounds(variant)
-    later = " or later" if told[-1] < variant.parameters.rounds.max else ""
+    later = told[-1] if told[-1] < variant.parameters.rounds.max else 0
+    words = {number: "round {number} or later" if number == later else "round {number}" for number in told}
     return [
-        Figure(f"round {number}{later * (number == told[-1])}", f"reached_{number}", percent=True, chance=True)
-        for number in told
+        Figure(say(words[number], number=number), f"reached_{number}", percent=True, chance=True) for number in told
     ]
 
 
 def reached_words(main: Cell) -> str:
     """Return how often the target is reached as a sentence."""
-    reached = main.figure(REACHED)
-    parts = [f"{of.text(main.figure(of))} in {of.label}" for of in round_figures(main.variant)]
-    return (
-        f"Somebody reaches {target_of(main.variant)} points in {REACHED.text(reached)} of the games: {joined(parts)} "
-        f"({main.name})."
+    figures = round_figures(main.variant)
+    return say(
+        "Somebody reaches {target} points in {reached} of the games: {rounds} ({name}).",
+        target=target_of(main.variant),
+        reached=REACHED.text(main.figure(REACHED)),
+        rounds=joined([say("{share} in {round}", share=of.text(main.figure(of)), round=of.label) for of in figures]),
+        name=main.name,
     )
 
 
@@ -290,7 +293,7 @@ def target_curve(cells: Sequence[Cell], figure: Figure) -> Chart:
     own = [(cell, arm) for cell in cells if cell.label == main.label for arm in cell.arms]
     return curves(
         f"target_{figure.top}",
-        f"{sentence(figure.label)}, by target ({main.label})",
+        say("{figure}, by target ({label})", figure=sentence(figure.label), label=main.label),
         [cell.kind.text for cell, _ in own],
         [target_of(cell.arms[arm]) for cell, arm in own],
         simultaneous([cell.figure(figure, arm) for cell, arm in own]),
@@ -310,7 +313,7 @@ def round_chart(cells: Sequence[Cell]) -> Chart:
     pairs = [(cell, figure) for cell in cells for figure in figures]
     return dots(
         "rounds",
-        f"The round in which the target is reached ({cells[0].label})",
+        say("The round in which the target is reached ({label})", label=cells[0].label),
         [cell for cell, _ in pairs],
         [cell.figure(figure) for cell, figure in pairs],
         "Of all games; the rest end after the last round without it. A round that a gift ended counts.",
@@ -327,7 +330,6 @@ def target_matrix(cells: Sequence[Cell]) -> Chart:
     rows = {
         cell.label: {target_of(cell.arms[arm]): cell.figure(REACHED, arm).value for arm in cell.arms} for cell in own
     }
-    title = f"Games that reach each target ({main.kind.text})"
     matrix = pd.DataFrame(rows).T.sort_index(axis=1)
     pairs = [(cell, arm) for cell in cells for arm in cell.arms]
     frame = frame_of(
@@ -338,9 +340,9 @@ def target_matrix(cells: Sequence[Cell]) -> Chart:
     )
     return Chart(
         "matrix",
-        title,
+        say("Games that reach each target ({players})", players=main.kind.text),
         charts.heat(matrix, x_label="target", percent=True),
-        f"Matrix of {len(matrix)} numbers of seats by {len(matrix.columns)} targets.",
+        say("Matrix of {seats} numbers of seats by {targets} targets.", seats=len(matrix), targets=len(matrix.columns)),
         "As played and to each target; the table has all kinds of player, with intervals.",
         Table("matrix", "Games that reach each target", frame, "Shares as fractions."),
     )
@@ -352,15 +354,35 @@ def overshooting(cells: Sequence[Cell]) -> Finding:
     others = [arm for arm in main.arms if arm != PLAYED]
     own = [cell for cell in cells if cell.label == main.label]
     changed = changes(own, OVERSHOT, others)
-    said = [f"{arm}: {across(own, [changed[cell, arm] for cell in own], OVERSHOT)}" for arm in (others[0], others[-1])]
+    said = [
+        say(
+            "Target {target}: {words}",
+            target=target_of(main.arms[arm]),
+            words=across(own, [changed[cell, arm] for cell in own], OVERSHOT),
+        )
+        for arm in (others[0], others[-1])
+    ]
     return Finding(
         "overshooting",
-        f"In {OVERSHOT.text(main.figure(OVERSHOT))} of the games a seat at or past the target loses to a nearer one: "
-        f"{OF_REACHED.text(main.figure(OF_REACHED))} of those that reach it ({main.name}).",
+        say(
+            "In {overshot} of the games a seat at or past the target loses to a nearer one: {of_reached} of those that "
+            "reach it ({name}).",
+            overshot=OVERSHOT.text(main.figure(OVERSHOT)),
+            of_reached=OF_REACHED.text(main.figure(OF_REACHED)),
+            name=main.name,
+        ),
         text=(
-            f"{sentence(OVERSHOT.label)}, {main.label}, against the target as played. {' '.join(map(sentence, said))}",
-            f"The winner of a game that reaches the target ends {EXCESS.text(main.figure(EXCESS))} past it "
-            f"({main.name}).",
+            say(
+                "{figure}, {label}, against the target as played. {told}",
+                figure=sentence(OVERSHOT.label),
+                label=main.label,
+                told=say(" ").join(said),
+            ),
+            say(
+                "The winner of a game that reaches the target ends {excess} past it ({name}).",
+                excess=EXCESS.text(main.figure(EXCESS)),
+                name=main.name,
+            ),
         ),
         charts=(
             target_curve(cells, OVERSHOT),
@@ -381,10 +403,13 @@ STALL_WORDS = {
     "higher": "the seat ahead wins more than the second",
     "lower": "holding back pays, as the second seat wins more than the one ahead",
 }
-SHORT_WORDS = {
-    "higher": f"{bin_words(1)} short of the target wins more than {bin_words(0)}",
-    "lower": f"{bin_words(0)} short of the target wins more than {bin_words(1)}",
-}
+
+
+def short_words() -> dict[str, str]:
+    """Return what is said of the seats in the second bin of points missing against those in the first."""
+    near, far = bin_words(0), bin_words(1)
+    words = "{more} short of the target wins more than {less}"
+    return {"higher": say(words, more=far, less=near), "lower": say(words, more=near, less=far)}
 
 
 def stalling(cells: Sequence[Cell]) -> Finding:
@@ -405,7 +430,7 @@ def stalling(cells: Sequence[Cell]) -> Finding:
             ),
             *by_words(
                 {
-                    label: across(own, [shorts[cell] for cell in own], LEAD, SHORT_WORDS)
+                    label: across(own, [shorts[cell] for cell in own], LEAD, short_words())
                     for label, own in labels.items()
                 },
                 "Near the target, ",
@@ -428,26 +453,35 @@ def further(cell: Cell) -> Estimate:
 def stall_words(main: Cell, lead: Estimate, short_: Estimate) -> list[str]:
     """Return whether holding back is rewarded as sentences."""
     verdict = LEAD.verdict(lead)
+    if verdict == "higher" and LEAD.verdict(short_) == "higher":
+        near = say(
+            'Close to the target "nearest to it" rewards holding back: {further} short before the last round a seat '
+            "wins {further_wins} of the games, {nearer} short {nearer_wins} ({name}).",
+            further=bin_words(1),
+            further_wins=LEAD.text(main.figure(wins_of(1))),
+            nearer=bin_words(0),
+            nearer_wins=LEAD.text(main.figure(wins_of(0))),
+            name=main.name,
+        )
+        return [near, say("Yet {told}.", told=lead_words(main, lead))]
     told = {
         "higher": 'No: "nearest to the target" doesn\'t reward holding back',
         "lower": 'Yes: "nearest to the target" rewards holding back',
         "undecided": 'Undecided whether "nearest to the target" rewards holding back',
-    }.get(verdict, f'"Nearest to the target" makes who is ahead and who is second alike: {verdict}')
-    if verdict == "higher" and LEAD.verdict(short_) == "higher":
-        near = (
-            f'Close to the target "nearest to it" rewards holding back: {bin_words(1)} short before the last round a '
-            f"seat wins {LEAD.text(main.figure(wins_of(1)))} of the games, {bin_words(0)} short "
-            f"{LEAD.text(main.figure(wins_of(0)))} ({main.name})."
-        )
-        return [near, f"Yet {lead_words(main, lead)}."]
-    return [f"{told}: {lead_words(main, lead)}."]
+    }.get(verdict) or say(
+        '"Nearest to the target" makes who is ahead and who is second alike: {verdict}', verdict=verdict
+    )
+    return [say("{told}: {lead}.", told=told, lead=lead_words(main, lead))]
 
 
 def lead_words(main: Cell, lead: Estimate) -> str:
     """Return what the seat ahead and the second win as a phrase."""
-    return (
-        f"who is ahead wins {AHEAD.text(main.figure(AHEAD))}, the second {SECOND.text(main.figure(SECOND))}; the "
-        f"difference is {LEAD.change_text(lead)} ({main.name})"
+    return say(
+        "who is ahead wins {ahead}, the second {second}; the difference is {lead} ({name})",
+        ahead=AHEAD.text(main.figure(AHEAD)),
+        second=SECOND.text(main.figure(SECOND)),
+        lead=LEAD.change_text(lead),
+        name=main.name,
     )
 
 
@@ -455,9 +489,14 @@ def point_words(main: Cell) -> str:
     """Return what a point less at the end would do as a sentence."""
     past, all_ = main.figure(LESS_PAST), main.figure(LESS)
     told = {1: "would win more often", -1: "would win less often", 0: "might win more or less often: undecided"}
-    return (
-        f"With a point less at the end a seat at or past the target {told[past.sign]}: {LESS_PAST.change_text(past)}; "
-        f"any seat {told[all_.sign]}: {LESS.change_text(all_)} ({main.name})."
+    return say(
+        "With a point less at the end a seat at or past the target {told_past}: {past}; any seat {told_all}: {all} "
+        "({name}).",
+        told_past=told[past.sign],
+        past=LESS_PAST.change_text(past),
+        told_all=told[all_.sign],
+        all=LESS.change_text(all_),
+        name=main.name,
     )
 
 
@@ -468,12 +507,16 @@ def missing_chart(cells: Sequence[Cell]) -> Chart:
     own = [(cell, at) for cell, at in own if cell.joint.total((PLAYED, wins_of(at).bottom)) >= LEAST]
     return curves(
         "missing",
-        f"Games won by points missing before the last round ({main.label})",
+        say("Games won by points missing before the last round ({label})", label=main.label),
         [cell.kind.text for cell, _ in own],
         [middle(at) for _, at in own],
         simultaneous([cell.figure(wins_of(at)) for cell, at in own]),
-        f"Seats in bins of {BIN} points, drawn at their middle; bins of fewer than {LEAST} seats are left out. The "
-        "line across is a fair share. A curve that falls to the right says that points are worth having.",
+        say(
+            "Seats in bins of {points} points, drawn at their middle; bins of fewer than {least} seats are left out. "
+            "The line across is a fair share. A curve that falls to the right says that points are worth having.",
+            points=BIN,
+            least=LEAST,
+        ),
         parameter="points missing before the last round",
         percent=True,
         reference=1 / main.variant.parameters.players,
