@@ -339,7 +339,7 @@ def verify(options: argparse.Namespace) -> int:
 
 def experiment(options: argparse.Namespace) -> int:
     """Play an experiment and print where its report is; or list the experiments."""
-    from simlib import experiments, targets
+    from simlib import experiments, samples, targets
 
     if options.list:
         for name, question in {**experiments.questions(), ALL: "a short version of each, and a page about all"}.items():
@@ -354,7 +354,7 @@ def experiment(options: argparse.Namespace) -> int:
     about = experiments.about(name)
     folder = report_folder(given, name)
     language = language_in(given)
-    beside = (targets.BESIDE,)
+    beside = (targets.JUDGED, samples.BESIDE)
     if options.page:
         print(experiments.write_page(folder, language, beside=beside))
         return 0
@@ -380,7 +380,7 @@ def _into_history(folder: Path) -> Any:
 
 def _tour(given: Mapping[str, str], *, quiet: bool) -> int:
     """Play a short version of every experiment and print where the page about all is."""
-    from simlib import history, tour
+    from simlib import history, samples, tour
     from simlib.languages import speaking
 
     if own := sorted(given.keys() - TOUR):
@@ -388,7 +388,9 @@ def _tour(given: Mapping[str, str], *, quiet: bool) -> int:
     seed = seed_in(given.get("SEED"))
     folder = report_folder(given, ALL)
     language, jobs = language_in(given), jobs_in(given.get("JOBS"))
-    page = tour.play_all(folder, seed, jobs, quiet=quiet, language=language, tell=tell)
+    page = tour.play_all(
+        folder, seed, jobs, quiet=quiet, language=language, tell=tell, beside=(samples.BESIDE,)
+    )  # fmt: skip
     with speaking(language):
         history.add(folder, history.entry_of_tour(seed))
     print(page)
