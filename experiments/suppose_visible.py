@@ -14,6 +14,7 @@ from simlib.experiments import Plan, Request
 from simlib.findings import Chart, Finding, Headline, Table, tile
 from simlib.frames import frame_of
 from simlib.games import game_named, make_variant
+from simlib.languages import say
 from simlib.measured import Measured
 from simlib.measures import columns_starting
 from simlib.results import Results
@@ -112,7 +113,9 @@ def findings(run: Results) -> list[Finding]:
 def headline_figure(run: Results) -> Headline:
     """Return what all cards turned to their holder change in right bids."""
     main = main_cell(SURVEY.cells(run))
-    return headline(f"bids that come true, {most(main)} less as played ({main.name})", main, HIT, most(main))
+    arm = most(main)
+    label = say("bids that come true, {arm} less as played ({who})", arm=words_of(main, arm), who=main.name)
+    return headline(label, main, HIT, arm)
 
 
 def most(cell: Cell) -> str:
@@ -127,11 +130,19 @@ def seen_in(cell: Cell) -> dict[str, float]:
     return dict(sorted(seen.items(), key=lambda entry: entry[1]))
 
 
+def words_of(cell: Cell, arm: str) -> str:
+    """Return what an arm other than what is played is called on the page."""
+    return say("{count} visible", count=seen_in(cell)[arm])
+
+
 def answer(cells: Sequence[Cell], left_out: tuple[str, ...]) -> Finding:
     """Say what seeing all changes in right bids, and for whom."""
     main, changed = main_cell(cells), at_ends(cells, HIT)
     tiles = [tile("bids that come true, as played", main.figure(HIT), main.name, percent=True)]
-    tiles += [tile(f"the same, {arm}", main.figure(HIT, arm), main.name, percent=True) for arm in ends(main)]
+    tiles += [
+        tile(say("the same, {arm}", arm=words_of(main, arm)), main.figure(HIT, arm), main.name, percent=True)
+        for arm in ends(main)
+    ]
     return Finding(
         "answer",
         headline_words(main, most(main), changed[main, most(main)]),
@@ -161,23 +172,30 @@ def at_ends(cells: Sequence[Cell], figure: Figure) -> Changed:
 
 def headline_words(main: Cell, arm: str, change: Estimate) -> str:
     """Return the answer as a sentence."""
-    as_played = HIT.text(main.figure(HIT))
-    told = {"higher": "more bids come true", "lower": "fewer bids come true"}.get(HIT.verdict(change))
-    if told:
-        return f"With {arm} {told}: {HIT.change_text(change)} on {as_played} as played ({main.name})."
-    return (
-        f"{sentence(HIT.verdict(change))} in bids that come true, which are {as_played} as played: with {arm} they "
-        f"change by {HIT.change_text(change)} ({main.name})."
+    template = {
+        "higher": "With {arm} more bids come true: {change} on {as_played} as played ({who}).",
+        "lower": "With {arm} fewer bids come true: {change} on {as_played} as played ({who}).",
+    }.get(
+        HIT.verdict(change),
+        "{verdict} in bids that come true, which are {as_played} as played: with {arm} they change by {change} "
+        "({who}).",
     )
+    return say(
+        template, verdict=sentence(HIT.verdict(change)), arm=words_of(main, arm), change=HIT.change_text(change),
+        as_played=HIT.text(main.figure(HIT)), who=main.name,
+    )  # fmt: skip
 
 
 def strengths(cells: Sequence[Cell], figure: Figure, changed: Changed) -> tuple[str, ...]:
     """Return, for each variant, whether what `ends` change holds for all kinds of player."""
     return tuple(
-        f"{label}, {arm}: {across(own, [changed[cell, arm] for cell in own], figure)}"
+        say(
+            "{label}, {arm}: {words}",
+            label=label, arm=words_of(own[0], arm), words=across(own, [changed[cell, arm] for cell in own], figure),
+        )
         for label, own in by_label(cells).items()
         for arm in ends(own[0])
-    )
+    )  # fmt: skip
 
 
 def effect(cells: Sequence[Cell], figure: Figure) -> Finding:
@@ -186,12 +204,15 @@ def effect(cells: Sequence[Cell], figure: Figure) -> Finding:
     change = changed[main, most(main)]
     return Finding(
         figure.top,
-        f"{sentence(figure.label)} with {most(main)}: {figure.verdict(change)}, by "
-        f"{figure.change_text(change)} on {figure.text(main.figure(figure))} ({main.name}).",
+        say(
+            "{what} with {arm}: {verdict}, by {change} on {as_played} ({who}).",
+            what=sentence(figure.label), arm=words_of(main, most(main)), verdict=figure.verdict(change),
+            change=figure.change_text(change), as_played=figure.text(main.figure(figure)), who=main.name,
+        ),
         text=strengths(cells, figure, changed),
         charts=(curve_of(cells, figure),),
         tables=(change_table(figure, changed),),
-    )
+    )  # fmt: skip
 
 
 def curve_of(cells: Sequence[Cell], figure: Figure) -> Chart:
@@ -199,7 +220,7 @@ def curve_of(cells: Sequence[Cell], figure: Figure) -> Chart:
     main = main_cell(cells)
     return along(
         f"curve_{figure.top}",
-        f"{sentence(figure.label)} by what the holder sees ({main.label})",
+        say("{what} by what the holder sees ({where})", what=sentence(figure.label), where=main.label),
         cells,
         figure,
         seen_in,
@@ -217,7 +238,7 @@ def change_table(figure: Figure, changed: Changed) -> Table:
         list(changed.values()),
         players=[cell.kind.text for cell, _ in changed],
         variant=[cell.label for cell, _ in changed],
-        change=[arm for _, arm in changed],
+        change=[words_of(cell, arm) for cell, arm in changed],
     )
     note = "Less the game as played, paired by deal; all intervals hold together."
-    return Table(f"change_{figure.top}", f"What it changes: {figure.label}", frame, note)
+    return Table(f"change_{figure.top}", say("What it changes: {what}", what=figure.label), frame, note)

@@ -19,7 +19,7 @@ KEPT = re.compile(
     | \b(?:TAKE)\b
     | \b[SGT]\d+\b                                             # readings
     """,
-    re.VERBOSE,
+    re.VERBOSE | re.ASCII,
 )
 AS_TYPED = {"classic", "nine", "sixty", "custom", *(path.stem for path in EXPERIMENTS.glob("*.py"))}
 VERSIONS = re.compile(r"\w+ [\d.]+(?:, \w+ [\d.]+)+")

@@ -7,6 +7,7 @@ import numpy as np
 from scipy.special import stdtrit
 
 from simlib.estimates import LEVEL, Estimate
+from simlib.languages import say
 
 MEAN = "Student t interval"
 RATIO = "ratio of sums, delta method, Student t interval"
@@ -160,7 +161,7 @@ def _too_few(n: float | Fraction, alike: bool) -> str:
     if n < 2:
         return "only one game"
     if alike and n < FEW:
-        return f"the same in all of only {math.floor(n)} games"
+        return say("the same in all of only {count} games", count=math.floor(n))
     return ""
 
 
