@@ -16,13 +16,14 @@ from simlib.estimates import Estimate
 from simlib.estimates.families import simultaneous
 from simlib.estimates.means import mean, ratio, smooth
 from simlib.estimates.paired import difference, difference_of_sums
-from simlib.estimates.words import text, verdict
+from simlib.estimates.words import text
 from simlib.experiments import Plan, Request, variants_of
 from simlib.figures import charts
-from simlib.findings import Chart, Finding, Headline, Table, Tile
+from simlib.findings import Chart, Finding, Headline, Table, Tile, tile
 from simlib.frames import frame_of
 from simlib.games.gara_tori import measures
 from simlib.hooks import seated
+from simlib.languages import say
 from simlib.measured import Measured
 from simlib.measures import paired_sums
 from simlib.results import Results
@@ -218,7 +219,7 @@ class Cell:
     @property
     def name(self) -> str:
         """How the cell is called on the page."""
-        return f"{self.kind}, {self.label}"
+        return say("{players}, {label}", players=self.kind, label=self.label)
 
     def per_trick(self, name: str) -> Estimate:
         """Return a count's mean for a trick."""
@@ -303,9 +304,14 @@ def _estimates(frame: pd.DataFrame) -> list[Estimate]:
 
 
 def _told(labels: list[str], estimates: list[Estimate], unit: str = "", *, percent: bool = False) -> str:
-    return "; ".join(
-        f"{label}: {text(each, unit, percent=percent)}" for label, each in zip(labels, estimates, strict=True)
+    return say("; ").join(
+        say("{label}: {figure}", label=label, figure=text(each, unit, percent=percent))
+        for label, each in zip(labels, estimates, strict=True)
     )
+
+
+def _dots_alt(labels: list[str], estimates: list[Estimate], unit: str = "", *, percent: bool = False) -> str:
+    return say("Dots with intervals: {figures}.", figures=_told(labels, estimates, unit, percent=percent))
 
 
 # ---- findings ------------------------------------------------------------------------------------------------------
@@ -334,9 +340,8 @@ def headline_figure(run: Results) -> Headline:
     """Return what turning the lead is worth in cards."""
     label, variant = next(iter(variants_of(run).items()))
     main = Cell(run, label, variant, DECENT.text)
-    return Headline(
-        f"cards that turning the lead wins ({main.name})", main.worth("turn"), unit=CARDS.unit, difference=True
-    )
+    label = say("cards that turning the lead wins ({name})", name=main.name)
+    return Headline(label, main.worth("turn"), unit=CARDS.unit, difference=True)
 
 
 def strengths(
@@ -351,7 +356,7 @@ def strengths(
         )
     if len(set(told.values())) == 1:
         told = {"everywhere": next(iter(told.values()))}
-    return tuple(f"{sentence(figure.label)}, {said}" for said in by_words(told))
+    return tuple(say("{figure}, {words}", figure=sentence(figure.label), words=words) for words in by_words(told))
 
 
 def answer(cells: list[Cell]) -> Finding:
@@ -384,19 +389,27 @@ def answer(cells: list[Cell]) -> Finding:
 def headline(name: str, often: Estimate, turning: Estimate, locking: Estimate) -> str:
     """Return the answer as a sentence, from turns a trick and what turning and locking are worth."""
     if not often.known or not turning.known:
-        reason = often.reason or turning.reason
-        return f"Undecided: too little was played to say what turning the lead is worth ({reason}; {name})."
-    seat = "a seat that turns it wins {} cards of the trick than one that only follows from the same place"
-    turns_it = {
-        1: seat.format("more"),
-        -1: seat.format("fewer"),
-        0: f"whether {seat.format('more or fewer')} is undecided",
-    }[turning.sign]
-    lock = "a lock is worth" if locking.sign else "what a lock is worth is undecided:"
-    return (
-        f"The lead turns {text(often, 'times a trick')}; {turns_it}: {_signed(turning)}; "
-        f"{lock} {_signed(locking)} ({name})."
+        return say(
+            "Undecided: too little was played to say what turning the lead is worth ({reason}; {name}).",
+            reason=often.reason or turning.reason,
+            name=name,
+        )
+    return say(
+        "The lead turns {often}; {turning}; {locking} ({name}).",
+        often=text(often, "times a trick"),
+        turning=say(TURNING[turning.sign], worth=_signed(turning)),
+        locking=say(LOCKING[bool(locking.sign)], worth=_signed(locking)),
+        name=name,
     )
+
+
+TURNING = {  # by the sign of its worth
+    1: "a seat that turns it wins more cards of the trick than one that only follows from the same place: {worth}",
+    -1: "a seat that turns it wins fewer cards of the trick than one that only follows from the same place: {worth}",
+    0: "whether a seat that turns it wins more or fewer cards of the trick than one that only follows from the same "
+    "place is undecided: {worth}",
+}
+LOCKING = {True: "a lock is worth {worth}", False: "what a lock is worth is undecided: {worth}"}
 
 
 def _signed(estimate: Estimate) -> str:
@@ -407,17 +420,12 @@ def _signed(estimate: Estimate) -> str:
 def _tiles(main: Cell) -> tuple[Tile, ...]:
     last = main.seats - 1
     return (
-        _tile("tricks in which the lead turns", main.turned(), main, percent=True),
-        _tile("tricks locked by a special", main.per_trick("locks"), main, percent=True),
-        _tile(f"tricks won from the last place (even: {100 / main.seats:.3g} %)", main.per_trick(f"won_{last}"), main,
-              percent=True),
-        _tile("points for each special dealt", main.slope("score"), main),
+        tile("tricks in which the lead turns", main.turned(), main.name, percent=True),
+        tile("tricks locked by a special", main.per_trick("locks"), main.name, percent=True),
+        tile(say("tricks won from the last place (even: {even} %)", even=f"{100 / main.seats:.3g}"),
+             main.per_trick(f"won_{last}"), main.name, percent=True),
+        tile("points for each special dealt", main.slope("score"), main.name),
     )  # fmt: skip
-
-
-def _tile(label: str, estimate: Estimate, cell: Cell, *, percent: bool = False) -> Tile:
-    value, _, rest = text(estimate, percent=percent).partition(" (")
-    return Tile(label, value, f"{rest.rstrip(')')}; {cell.name}")
 
 
 def _worth_chart(key: str, title: str, cells: list[Cell], estimates: list[Estimate]) -> Chart:
@@ -428,7 +436,7 @@ def _worth_chart(key: str, title: str, cells: list[Cell], estimates: list[Estima
         charts.interval_dots(
             frame, group="players", reference=0, reference_label="only following", x_label="cards of the trick"
         ),
-        f"Dots with intervals: {_told([cell.name for cell in cells], estimates, 'cards')}.",
+        _dots_alt([cell.name for cell in cells], estimates, "cards"),
         "How much likelier the seat wins the trick, times the cards in it. The intervals hold together.",
         Table(key, title, frame),
     )
@@ -441,9 +449,9 @@ def _acts_chart(cells: list[Cell], main: Cell) -> Chart:
     labels = [f"{row.place}, {row.card}" for row in shown.itertuples()]
     return Chart(
         "acts",
-        f"Tricks won by seats that turned the lead or only followed, {main.name}",
+        say("Tricks won by seats that turned the lead or only followed, {name}", name=main.name),
         charts.interval_dots(shown, label="place", group="card", x_label="share of tricks won", percent=True),
-        f"Dots with intervals: {_told(labels, estimates, percent=True)}.",
+        _dots_alt(labels, estimates, percent=True),
         "A lock always wins. n counts games, cards the plays that a share is of.",
         Table("acts", "Share of tricks won, by place and what the card did", frame),
     )
@@ -477,15 +485,24 @@ def turns_headline(main: Cell) -> str:
     """Return how often the lead turns and at which place most."""
     share = main.turned()
     if not share.known:
-        return f"How often the lead turns is undecided ({share.reason}; {main.name})."
+        return say("How often the lead turns is undecided ({reason}; {name}).", reason=share.reason, name=main.name)
     names = sorted((f"turn_{place}" for place in range(1, main.seats)), key=lambda name: -main.totals[main.at[name]])
     first, second = (ORDINALS[int(name.removeprefix("turn_"))] for name in names[:2])
     gap = simultaneous([main.apart(names[0], other) for other in names[1:]])
-    where = f"most often at the {first} place" if all(each.sign > 0 for each in gap) else (
-        f"where most often is undecided (the {first} or the {second} place)"
-    )  # fmt: skip
-    most = text(main.per_trick(names[0]), percent=True)
-    return f"The lead turns in {text(share, percent=True)} of tricks, {where}: {most} of tricks ({main.name})."
+    told = {"share": text(share, percent=True), "most": text(main.per_trick(names[0]), percent=True), "name": main.name}
+    if all(each.sign > 0 for each in gap):
+        return say(
+            "The lead turns in {share} of tricks, most often at the {place} place: {most} of tricks ({name}).",
+            place=first,
+            **told,
+        )
+    return say(
+        "The lead turns in {share} of tricks, where most often is undecided (the {first} or the {second} place): "
+        "{most} of tricks ({name}).",
+        first=first,
+        second=second,
+        **told,
+    )
 
 
 def _turns_chart(cells: list[Cell], main: Cell) -> Chart:
@@ -501,17 +518,22 @@ def _turns_chart(cells: list[Cell], main: Cell) -> Chart:
         ],
         ignore_index=True,
     )
-    told = "; ".join(
-        f"{cell.kind}: none in {text(cell.per_trick('tricks_with_turns_0'), percent=True)} of tricks" for cell in shown
+    told = say("; ").join(
+        say(
+            "{players}: none in {share} of tricks",
+            players=cell.kind,
+            share=text(cell.per_trick("tricks_with_turns_0"), percent=True),
+        )
+        for cell in shown
     )
     return Chart(
         "turn_counts",
-        f"Turns in a trick, {main.label}",
+        say("Turns in a trick, {label}", label=main.label),
         charts.distribution(
             frame, k="turns", share="value", group="players", x_label="turns in a trick", y_label="share of tricks"
         ),
-        f"One histogram of the number of turns for each kind of player. {told}.",
-        f"{told}.",
+        say("One histogram of the number of turns for each kind of player. {told}.", told=told),
+        say("{told}.", told=told),
         _turns_table(cells),
     )
 
@@ -520,14 +542,13 @@ def _turn_places_chart(cells: list[Cell], main: Cell) -> Chart:
     shown = [(cell, place) for cell in cells if cell.label == main.label for place in range(1, cell.seats)]
     estimates = simultaneous([cell.per_trick(f"turn_{place}") for cell, place in shown])
     frame = frame_of(estimates, label=[ORDINALS[place] for _, place in shown], players=[cell.kind for cell, _ in shown])
-    told = _told([f"{cell.kind}, {ORDINALS[place]}" for cell, place in shown], estimates, percent=True)
     return Chart(
         "turn_places",
-        f"How often each place turns the lead, {main.label}",
+        say("How often each place turns the lead, {label}", label=main.label),
         charts.interval_dots(frame, group="players", x_label="share of tricks", percent=True),
-        f"Dots with intervals: {told}.",
+        _dots_alt([f"{cell.kind}, {ORDINALS[place]}" for cell, place in shown], estimates, percent=True),
         "The first place leads and can't turn. The intervals hold together.",
-        Table("turn_places", f"Share of tricks turned at each place, {main.label}", frame),
+        Table("turn_places", say("Share of tricks turned at each place, {label}", label=main.label), frame),
     )
 
 
@@ -535,8 +556,11 @@ def _turns_table(cells: list[Cell]) -> Table:
     rows = []
     for cell in cells:
         names = {"turns a trick": "turns", "locks a trick": "locks"}
-        names |= {f"tricks with {count} turns": f"tricks_with_turns_{count}" for count in range(cell.seats)}
-        names |= {f"turns at the {ORDINALS[place]} place, a trick": f"turn_{place}" for place in range(1, cell.seats)}
+        names |= {say("tricks with {count} turns", count=k): f"tricks_with_turns_{k}" for k in range(cell.seats)}
+        names |= {
+            say("turns at the {place} place, a trick", place=ORDINALS[place]): f"turn_{place}"
+            for place in range(1, cell.seats)
+        }
         names |= {"specials with power, a trick": "specials_with_power"}
         names |= {"specials without power, a trick": "specials_without_power", "void plays, a trick": "void_plays"}
         rows.append(
@@ -568,17 +592,25 @@ def places(cells: list[Cell]) -> Finding:
 
 def places_headline(main: Cell, last: Estimate) -> str:
     """Return what the last place wins beyond an even share."""
-    share = text(main.per_trick(f"won_{main.seats - 1}"), percent=True)
-    even = f"an even share of {100 / main.seats:.3g} %"
-    said = {1: f"more than {even}", -1: f"less than {even}", 0: f"whether that differs from {even} is undecided"}
-    return (
-        f"The last place wins {share} of tricks, {said[last.sign]}: {text(last, 'points of a per cent', percent=True)} "
-        f"({main.name})."
+    return say(
+        LAST_PLACE[last.sign],
+        share=text(main.per_trick(f"won_{main.seats - 1}"), percent=True),
+        even=f"{100 / main.seats:.3g}",
+        edge=EDGE.change_text(last),
+        name=main.name,
     )
 
 
+LAST_PLACE = {  # by the sign of its edge
+    1: "The last place wins {share} of tricks, more than an even share of {even} %: {edge} ({name}).",
+    -1: "The last place wins {share} of tricks, less than an even share of {even} %: {edge} ({name}).",
+    0: "The last place wins {share} of tricks, whether that differs from an even share of {even} % is undecided: "
+    "{edge} ({name}).",
+}
+
+
 def _edge_chart(kind: str, cells: list[Cell], shown: list[tuple[Cell, int]], edges: list[Estimate]) -> Chart:
-    title = f"Tricks won from each place beyond an even share, {kind} players"
+    title = say("Tricks won from each place beyond an even share, {players} players", players=kind)
     mine = [(cell, place, edge) for (cell, place), edge in zip(shown, edges, strict=True) if cell.kind == kind]
     frame = frame_of(
         [edge for *_, edge in mine],
@@ -592,10 +624,14 @@ def _edge_chart(kind: str, cells: list[Cell], shown: list[tuple[Cell, int]], edg
         charts.interval_dots(
             frame, group="cell", reference=0, reference_label="even share", x_label="share of tricks", percent=True
         ),
-        f"Dots with intervals: {_told(labels, [edge for *_, edge in mine], 'points of a per cent', percent=True)}.",
+        _dots_alt(labels, [edge for *_, edge in mine], EDGE.change_unit, percent=True),
         "An even share is 1 / players. The intervals of all kinds of player hold together; those in the table, of the "
         "shares themselves, stand alone.",
-        Table(f"places_{kind}", f"Share of tricks won from each place, {kind} players", _place_shares(kind, cells)),
+        Table(
+            f"places_{kind}",
+            say("Share of tricks won from each place, {players} players", players=kind),
+            _place_shares(kind, cells),
+        ),
     )
 
 
@@ -640,12 +676,24 @@ def specials(cells: list[Cell]) -> Finding:
 
 def specials_headline(name: str, points: Estimate, share: Estimate) -> str:
     """Return what each special dealt to a seat adds to its score and its wins."""
-    word = {1: "adds points", -1: "costs points", 0: "neither clearly adds nor costs points"}
-    wins = {1: "wins more games", -1: "wins fewer games", 0: "whether it wins games is undecided"}
-    return (
-        f"Each special dealt {word[points.sign]}: {text(points, 'points a game')}; {wins[share.sign]}: "
-        f"{text(share, 'points of win share', percent=True)} ({name})."
+    return say(
+        "{points}; {wins} ({name}).",
+        points=say(SPECIAL_POINTS[points.sign], points=text(points, "points a game")),
+        wins=say(SPECIAL_WINS[share.sign], share=text(share, "points of win share", percent=True)),
+        name=name,
     )
+
+
+SPECIAL_POINTS = {
+    1: "Each special dealt adds points: {points}",
+    -1: "Each special dealt costs points: {points}",
+    0: "Each special dealt neither clearly adds nor costs points: {points}",
+}
+SPECIAL_WINS = {
+    1: "wins more games: {share}",
+    -1: "wins fewer games: {share}",
+    0: "whether it wins games is undecided: {share}",
+}
 
 
 def _slope_chart(key: str, title: str, cells: list[Cell], estimates: list[Estimate], unit: str) -> Chart:
@@ -662,7 +710,7 @@ def _slope_chart(key: str, title: str, cells: list[Cell], estimates: list[Estima
             x_label="win share" if percent else "points a game",
             percent=percent,
         ),
-        f"Dots with intervals: {_told([c.name for c in cells], estimates, '' if percent else unit, percent=percent)}.",
+        _dots_alt([cell.name for cell in cells], estimates, "" if percent else unit, percent=percent),
         "Seats compared with their own table. The intervals hold together.",
         Table(key, title, frame),
     )
@@ -674,7 +722,7 @@ def _kinds_chart(cells: list[Cell], main: Cell) -> Chart:
     told = _told([f"{row.players}, {row.specials}" for row in shown.itertuples()], _estimates(shown), "points")
     return Chart(
         "specials",
-        f"Points above the game's mean by number of specials dealt, {main.label}",
+        say("Points above the game's mean by number of specials dealt, {label}", label=main.label),
         charts.interval_dots(
             shown,
             label="specials",
@@ -683,7 +731,7 @@ def _kinds_chart(cells: list[Cell], main: Cell) -> Chart:
             reference_label="game's mean",
             x_label="points a game",
         ),
-        f"Dots with intervals, one line for each number of specials: {told}.",
+        say("Dots with intervals, one line for each number of specials: {figures}.", figures=told),
         "n counts games, seats those that were dealt so many.",
         Table("specials", "Seats by number of specials dealt", frame),
     )
@@ -696,7 +744,7 @@ def _by_specials(cell: Cell, result: str) -> pd.DataFrame:
         [cell.ahead(result, int(kind)) for kind in kinds],
         players=cell.kind,
         variant=cell.label,
-        specials=[f"{kind} or more" if kind == measures.KINDS - 1 else str(kind) for kind in kinds],
+        specials=[say("{count} or more", count=kind) if kind == measures.KINDS - 1 else str(kind) for kind in kinds],
         figure=RESULTS[result],
     ).assign(seats=seats[kinds])
 
@@ -711,7 +759,7 @@ def sizes(cells: list[Cell], variants: dict[str, Variant]) -> Finding:
     told = [_pair_words(pair, found[main.kind, pair, "turns"]) for pair in pairs if main.label in pair]
     return Finding(
         "sizes",
-        " ".join([*told, f"All with {main.kind} players."]),
+        say(" ").join([*told, say("All with {players} players.", players=main.kind)]),
         text=pair_strengths(found, [pair for pair in pairs if main.label in pair]),
         charts=(_difference_chart("sizes_turns", "Turns a trick, difference", frame, "turns"),
                 _difference_chart("sizes_last", "Edge of the last place, difference", frame, "last")),
@@ -745,25 +793,33 @@ def pair_strengths(found: dict[Any, Estimate], pairs: list[tuple[str, str]]) -> 
         _pair_label(pair): across_kinds(KINDS, [found[kind.text, pair, "turns"] for kind in KINDS], TURNED)
         for pair in pairs
     }
-    return tuple(f"{sentence(TURNED.label)}, {said}" for said in by_words(told))
+    return tuple(say("{figure}, {words}", figure=sentence(TURNED.label), words=words) for words in by_words(told))
 
 
 def _pair_label(pair: tuple[str, str]) -> str:
     more, less = pair
-    return f"{less}: {more.partition(' | ')[2]} changed" if "|" in more else f"{more} {chr(0x2212)} {less}"
+    if "|" in more:
+        return say("{label}: {reading} changed", label=less, reading=more.partition(" | ")[2])
+    return say("{more} \u2212 {less}", more=more, less=less)
 
 
 def _pair_words(pair: tuple[str, str], estimate: Estimate) -> str:
-    said = {
-        "higher": "the lead turns more often",
-        "lower": "the lead turns less often",
-        "undecided": "whether the lead turns more or less often is undecided",
-    }[verdict(estimate)]
-    if estimate.known and estimate.low == estimate.high == 0:
-        said = "the lead turned as often in every single game"
     more, less = pair
-    where = f"With {more.partition(' | ')[2]} changed" if "|" in more else f"With {more} instead of {less}"
-    return f"{where} {said}: {text(estimate, 'turns a trick')}."
+    told = {
+        "said": TURNS_SAID[replace(TURNED, matters=0).verdict(estimate)],
+        "turns": text(estimate, say("{unit} a trick", unit=TURNED.unit)),
+    }
+    if "|" in more:
+        return say("With {reading} changed {said}: {turns}.", reading=more.partition(" | ")[2], **told)
+    return say("With {more} instead of {less} {said}: {turns}.", more=more, less=less, **told)
+
+
+TURNS_SAID = {
+    "higher": "the lead turns more often",
+    "lower": "the lead turns less often",
+    "undecided": "whether the lead turns more or less often is undecided",
+    "exactly the same": "the lead turned as often in every single game",
+}
 
 
 def _difference_chart(key: str, title: str, frame: pd.DataFrame, name: str) -> Chart:
@@ -777,7 +833,7 @@ def _difference_chart(key: str, title: str, frame: pd.DataFrame, name: str) -> C
             part, group="players", reference=0, reference_label="no difference", x_label=COMPARED[name],
             percent=percent
         ),
-        f"Dots with intervals: {_told(labels, _estimates(part), percent=percent)}.",
+        _dots_alt(labels, _estimates(part), percent=percent),
         _TOGETHER,
         Table(key, title, frame if name == "turns" else part),
     )  # fmt: skip
@@ -791,7 +847,7 @@ def readings(cells: list[Cell], variants: dict[str, Variant]) -> Finding:
     told = [_pair_words(pair, found[main.kind, pair, "turns"]) for pair in pairs if pair[1] == main.label]
     return Finding(
         "readings",
-        " ".join([*told, f"All with {main.name}."]),
+        say(" ").join([*told, say("All with {name}.", name=main.name)]),
         text=pair_strengths(found, pairs),
         charts=(
             _difference_chart("readings_turns", "Turns a trick with a reading changed", frame, "turns"),
@@ -799,7 +855,12 @@ def readings(cells: list[Cell], variants: dict[str, Variant]) -> Finding:
             _difference_chart("readings_last", "Edge of the last place with a reading changed", frame, "last"),
         ),
         assumes=tuple(
-            f"{reading} changed: {table}.{key} = {str(not getattr(getattr(main.parameters, table), key)).lower()}."
+            say(
+                "{reading} changed: {key} = {value}.",
+                reading=reading,
+                key=f"{table}.{key}",
+                value=str(not getattr(getattr(main.parameters, table), key)).lower(),
+            )
             for reading, (table, key) in READINGS.items()
         ),
     )
