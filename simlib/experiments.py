@@ -34,7 +34,8 @@ from simlib.precision import Stop, Wish, play_until
 from simlib.variants import Variant, brief, flatten, parse_toml, read_text
 
 if TYPE_CHECKING:
-    from simlib.batch import Speeds, Study, Summary
+    from simlib.batch import Speeds, Study
+    from simlib.checkpoints import Summary
     from simlib.estimates import Estimate
     from simlib.findings import Finding
     from simlib.pages.page import RunFacts, VariantFacts
@@ -176,13 +177,17 @@ class Plan:
         return list(dict.fromkeys(line for arm in arms for line in notices(arm.variant, arm.players)))
 
 
+BESIDE = "beside | "  # how keys of studies begin that aren't the experiment's own: it doesn't get to see them
+
+
 class Beside(NamedTuple):
     """What every experiment plays and shows besides its own, such as whether a file's targets are met.
 
     Attributes
     ----------
     planned : callable
-        Takes a plan and its request, and returns the plan with what is played besides.
+        Takes a plan and its request, and returns the plan with what is played besides; keys of such studies begin
+        with BESIDE.
     findings : callable
         Takes the results, and returns the sections that stand right after the answer.
     kept : callable
@@ -342,6 +347,11 @@ def _keep(folder: Path, found: results.Results, beside: Sequence[Beside]) -> Non
         write_whole(folder / path, text)
 
 
+def _own(summaries: "dict[str, Summary]") -> "dict[str, Summary]":
+    """Return what an experiment's own studies summed up."""
+    return {key: summary for key, summary in summaries.items() if not key.startswith(BESIDE)}
+
+
 def _planned(module: ModuleType, request: Request, beside: Sequence[Beside]) -> Plan:
     plan: Plan = module.plan(request)
     for other in beside:
@@ -363,7 +373,7 @@ class Ledger:
         while more:
             self.plan = more
             self._play_on([study for study in more.studies if study.games > self._done.get(study.key, 0)])
-            more = more.further(self.summaries) if more.further else None
+            more = more.further(_own(self.summaries)) if more.further else None
 
     def _play_on(self, studies: "list[Study]") -> None:
         from simlib import batch
@@ -384,7 +394,7 @@ def _play_until(
     def look(games: int) -> "Estimate":
         asked = replace(request, games=games)
         ledger.play(_planned(module, asked, beside))
-        found = results.Results(about.name, _facts(module, ledger.plan, asked), ledger.summaries)
+        found = results.Results(about.name, _facts(module, ledger.plan, asked), _own(ledger.summaries))
         return module.headline_figure(found).estimate
 
     return play_until(request.wish, about.games, request.most, look)
@@ -466,9 +476,10 @@ def _write_page(folder: Path, after: After, beside: Sequence[Beside]) -> Path:
     run = results.load(folder)
     module = experiment_named(run.experiment)
     stop = Stop(**run.facts["stop"]) if "stop" in run.facts else None
-    answer, *evidence = module.findings(run)
+    alone = replace(run, summaries=_own(run.summaries))
+    answer, *evidence = module.findings(alone)
     besides = [finding for other in beside for finding in other.findings(run)]
-    findings = [answer, *besides, *evidence, how_sure(module.headline_figure(run), stop)]
+    findings = [answer, *besides, *evidence, how_sure(module.headline_figure(alone), stop)]
     facts = page_facts(run, module.TITLE, run.facts["question"], module.GLOSSARY)
     page = write(folder, findings, replace(facts, samples=write_games(folder, run.facts, module.TITLE)))
     after(run, answer.headline)

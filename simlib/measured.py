@@ -5,6 +5,7 @@ An experiment names its measures in ``MEASURES``. A measure's name is unique amo
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -107,6 +108,7 @@ def experiments_about(game: str) -> list[str]:
     return [name for name in questions() if about(name).game in (game, ALL)]
 
 
+@cache
 def measures_of(game: str) -> dict[str, Measure]:
     """Return all measures of a game by name, those of its own experiments first."""
     names = sorted(experiments_about(game), key=lambda name: about(name).game == ALL)

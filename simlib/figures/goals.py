@@ -1,0 +1,67 @@
+"""Charts of goals: figures as dots in the bands that are wished for them, and what meeting one goal costs another."""
+
+import math
+
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from simlib.figures import parts
+from simlib.figures.style import MUTED, SMALL, WIDTH, look, new_figure, style
+
+SHADE = 0.2  # how much of the muted colour a wished band takes
+HEAD, FOOT = 0.3, 0.42  # inches
+
+
+def bands(frame: pd.DataFrame, *, width: float = WIDTH) -> Figure:
+    """Return a panel for each measure: a line a variant with a dot, its interval and a verdict, the wished band shaded.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        One row a dot: columns ``measure``, ``variant``, ``value``, ``low``, ``high``, ``from`` and ``to`` of the wished
+        band (infinite where it is open), ``percent`` (whether shown in per cent) and ``verdict``.
+    width : float
+        Inches.
+    """
+    panels = [part for _, part in frame.groupby("measure", sort=False)]
+    names = [parts.wrap(str(name), 1.5, SMALL) for name in dict.fromkeys(frame["variant"])]
+    several = len(names) > 1
+    left = 0.15 + several * max((parts.text_width(line, SMALL) for lines in names for line in lines), default=0)
+    right = 0.2 + max((parts.text_width(text, SMALL) for text in frame["verdict"]), default=0)
+    tall = [HEAD + FOOT + parts.ROW * len(part) for part in panels]
+    with style():
+        figure = new_figure(width, sum(tall) + 0.05)
+        for number, part in enumerate(panels):
+            above, below = sum(tall[:number]), sum(tall[number + 1 :])
+            axes = parts.place(figure, left, right, above + HEAD, below + FOOT)
+            _panel(axes, part, left, several=several)
+    return figure
+
+
+def _panel(axes: Axes, frame: pd.DataFrame, left: float, *, several: bool) -> None:
+    ends = [*frame["from"], *frame["to"]]
+    limits = parts.span([*frame["value"], *frame["low"], *frame["high"], *(end for end in ends if math.isfinite(end))])
+    percent = bool(frame["percent"].iloc[0])
+    axes.set_ylim(len(frame) - 0.5, -0.5)
+    axes.set_yticks([])
+    parts.x_axis(axes, limits, "", percent=percent)
+    parts.grid_x(axes)
+    shade(axes, frame["from"].iloc[0], frame["to"].iloc[0], vertical=True)
+    parts.above(axes, str(frame["measure"].iloc[0]), left, up=6)
+    for place, row in enumerate(frame.itertuples()):
+        axes.hlines([place], [row.low], [row.high], color=look(0).colour, lw=2.2, alpha=0.55)
+        axes.plot([row.value], [place], marker=look(0).marker, color=look(0).colour, ls="none", ms=6.5)
+        parts.lines_at(axes, 1, place, [str(row.verdict)], right=6, ha="left", size=SMALL)
+        if several:
+            parts.lines_at(axes, 0, place, parts.wrap(str(row.variant), 1.5, SMALL), right=-6, ha="right", size=SMALL)
+
+
+def shade(axes: Axes, low: float, high: float, *, vertical: bool) -> None:
+    """Shade a wished band across axes whose limits are set, and draw its ends."""
+    first, last = axes.get_xlim() if vertical else axes.get_ylim()
+    span, line = (axes.axvspan, axes.axvline) if vertical else (axes.axhspan, axes.axhline)
+    span(max(low, first), min(high, last), color=MUTED, alpha=SHADE, lw=0, zorder=0)
+    for end in (low, high):
+        if first < end < last:
+            line(end, color=MUTED, lw=1, zorder=1)
