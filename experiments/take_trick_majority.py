@@ -16,6 +16,7 @@ from simlib.experiments import Plan, Request
 from simlib.findings import Chart, Finding, Headline, tile
 from simlib.games.take_trick.measures import bamboo, majority_points, winners
 from simlib.games.take_trick.rules import columns
+from simlib.languages import say
 from simlib.measured import Measured
 from simlib.measures import columns_starting, numbered, win_shares
 from simlib.results import Results
@@ -248,7 +249,7 @@ def findings(run: Results) -> list[Finding]:
 def headline_figure(run: Results) -> Headline:
     """Return how often a sole majority scores nothing."""
     main = main_cell(SURVEY.cells(run))
-    return headline(f"{ALONE.label} ({main.name})", main, ALONE)
+    return headline(say("{figure} ({name})", figure=ALONE.label, name=main.name), main, ALONE)
 
 
 def answer(cells: Sequence[Cell], left_out: tuple[str, ...]) -> Finding:
@@ -257,9 +258,14 @@ def answer(cells: Sequence[Cell], left_out: tuple[str, ...]) -> Finding:
     best = best_number(main, points_with)
     return Finding(
         "answer",
-        f"{sentence(best_words(best))} cards of a colour score most, {points_with(0).text(best.estimate)} against what "
-        f"the others hold; in {ALONE.text(main.figure(ALONE))} of the colours a sole majority scores nothing "
-        f"({main.name}).",
+        say(
+            "{best} cards of a colour score most, {points} against what the others hold; in {alone} of the colours a "
+            "sole majority scores nothing ({name}).",
+            best=sentence(best_words(best)),
+            points=points_with(0).text(best.estimate),
+            alone=ALONE.text(main.figure(ALONE)),
+            name=main.name,
+        ),
         text=numbers_by_label(cells, points_with),
         tiles=(
             tile("cards of a colour held", main.figure(HELD), main.name),
@@ -283,16 +289,23 @@ def answer(cells: Sequence[Cell], left_out: tuple[str, ...]) -> Finding:
                 cells,
                 points_held,
                 TRIED[1:],
-                f"Who holds more is more often alone with the most. {MOST} stands for more, too; numbers that fewer "
-                f"than {LEAST} seats held are left out.",
+                say(
+                    "Who holds more is more often alone with the most. {most} stands for more, too; numbers that fewer "
+                    "than {least} seats held are left out.",
+                    most=MOST,
+                    least=LEAST,
+                ),
             ),
         ),
         assumes=(
             *left_out,
             "All seats are taken by players of one kind.",
-            "Cards instead come from, or go, nowhere: the other seats keep theirs. Numbers from 0 to "
-            f"{MOST} are tried. The best is picked and measured on the same games; the intervals of all numbers hold "
-            "together, whichever is picked.",
+            say(
+                "Cards instead come from, or go, nowhere: the other seats keep theirs. Numbers from 0 to {most} are "
+                "tried. The best is picked and measured on the same games; the intervals of all numbers hold together, "
+                "whichever is picked.",
+                most=MOST,
+            ),
         ),
     )
 
@@ -333,11 +346,11 @@ def gap(cell: Cell, one: Figure, other: Figure) -> Estimate:
 
 def best_words(best: Best) -> str:
     """Return the best number of cards as a phrase, with those not told apart from it."""
-    told = f"{best.cards} or more" if best.cards == MOST else f"{best.cards}"
+    told = say("{cards} or more" if best.cards == MOST else "{cards}", cards=best.cards)
     rest = [str(cards) for cards in best.alike if cards != best.cards]
     if len(rest) > MOST // 2:
-        return f"undecided how many, perhaps {told},"
-    return f"{told} (not told apart: {joined(rest)})" if rest else told
+        return say("undecided how many, perhaps {cards},", cards=told)
+    return say("{cards} (not told apart: {others})", cards=told, others=joined(rest)) if rest else told
 
 
 def numbers_by_label(cells: Sequence[Cell], figure_of: NumberedFigure) -> tuple[str, ...]:
@@ -353,8 +366,10 @@ def numbers_words(own: Sequence[Cell], figure_of: NumberedFigure) -> str:
     for cell, best in zip(own, bests, strict=True):
         groups.setdefault(best_words(best), []).append(cell.kind)
     flips = not set.intersection(*(set(best.alike) for best in bests))
-    told = "; ".join(f"{said} for {kinds_named(kinds)}" for said, kinds in groups.items())
-    return f"{'It flips: ' * flips}{told}."
+    told = say("; ").join(
+        say("{what} for {kinds}", what=said, kinds=kinds_named(kinds)) for said, kinds in groups.items()
+    )
+    return say("It flips: {told}." if flips else "{told}.", told=told)
 
 
 def by_cards(
@@ -368,7 +383,7 @@ def by_cards(
     percent = figure_of(1).percent
     return curves(
         key,
-        f"{title} ({main.label})",
+        say("{title} ({label})", title=title, label=main.label),
         [cell.kind.text for cell, _ in pairs],
         [cards for _, cards in pairs],
         simultaneous([cell.figure(figure_of(cards)) for cell, cards in pairs]),
@@ -391,8 +406,12 @@ def winning(cells: Sequence[Cell]) -> Finding:
     best = best_number(main, wins_with)
     return Finding(
         "winning",
-        f"In the last round {best_words(best)} cards of a colour win most: {wins_with(0).text(best.estimate)} of the "
-        f"games ({main.name}).",
+        say(
+            "In the last round {best} cards of a colour win most: {wins} of the games ({name}).",
+            best=best_words(best),
+            wins=wins_with(0).text(best.estimate),
+            name=main.name,
+        ),
         text=numbers_by_label(cells, wins_with),
         charts=(
             by_cards(
@@ -422,7 +441,7 @@ def one_more(cells: Sequence[Cell]) -> Finding:
     mores = dict(zip(cells, simultaneous([cell.figure(MORE) for cell in cells]), strict=True))
     return Finding(
         "one_more",
-        f"{more_words(mores[main])} ({main.name}).",
+        say("{told} ({name}).", told=more_words(mores[main]), name=main.name),
         text=(
             turn_words(main),
             *by_words(
@@ -439,8 +458,11 @@ def one_more(cells: Sequence[Cell]) -> Finding:
                 cells,
                 next_card,
                 TRIED[1:],
-                f"Below 0 the card costs more than it brings; numbers that fewer than {LEAST} seats held are left out. "
-                "All bands hold together.",
+                say(
+                    "Below 0 the card costs more than it brings; numbers that fewer than {least} seats held are left "
+                    "out. All bands hold together.",
+                    least=LEAST,
+                ),
                 0,
             ),
             dots(
@@ -459,13 +481,14 @@ def one_more(cells: Sequence[Cell]) -> Finding:
 
 def more_words(more: Estimate) -> str:
     """Return what one more card is worth as a sentence without its end."""
+    verdict = MORE.verdict(more)
     told = {
         "higher": "One card more of a colour held pays",
         "lower": "One card more of a colour held costs",
         "undecided": "Undecided whether one card more of a colour held pays",
-    }.get(MORE.verdict(more), f"One card more of a colour held: {MORE.verdict(more)}")
-    shown = more.negated() if MORE.verdict(more) == "lower" else more
-    return f"{told}: {MORE.text(shown)}"
+    }.get(verdict) or say("One card more of a colour held: {verdict}", verdict=verdict)
+    shown = more.negated() if verdict == "lower" else more
+    return say("{told}: {points}", told=told, points=MORE.text(shown))
 
 
 def turn_words(cell: Cell) -> str:
@@ -476,8 +499,8 @@ def turn_words(cell: Cell) -> str:
     for cards, more in zip(held, mores, strict=True):
         told = NEXT_WORDS.get(next_card(cards).verdict(more), "changes next to nothing")
         groups.setdefault(told, []).append(str(cards))
-    parts = [f"{told} for who holds {joined(numbers)}" for told, numbers in groups.items()]
-    return f"The next card {joined(parts or ['is undecided'])} ({cell.name})."
+    parts = [say("{told} for who holds {cards}", told=told, cards=joined(numbers)) for told, numbers in groups.items()]
+    return say("The next card {told} ({name}).", told=joined(parts or ["is undecided"]), name=cell.name)
 
 
 NEXT_WORDS = {"higher": "pays", "lower": "costs", "undecided": "is undecided"}
@@ -490,13 +513,24 @@ def shared(cells: Sequence[Cell]) -> Finding:
     tied = alone.negated().shifted(1)
     return Finding(
         "shared",
-        f"{ALONE.text(alone)} of the colours have a sole majority, which scores nothing; in {ALONE.text(tied)} seats "
-        f"tie for the most and score ({main.name}).",
+        say(
+            "{alone} of the colours have a sole majority, which scores nothing; in {tied} seats tie for the most and "
+            "score ({name}).",
+            alone=ALONE.text(alone),
+            tied=ALONE.text(tied),
+            name=main.name,
+        ),
         text=(
-            f"Of the majority scoring's points {text_of(main, TIED_POINTS)} go to seats tied for the most, "
-            f"{text_of(main, BELOW_TIED)} to seats level below it, and {text_of(main, BELOW_ALONE)} to seats below it "
-            f"with a count of their own. A round leaves {text_of(main, FORGONE)} with nothing as a sole majority "
-            f"({main.name}).",
+            say(
+                "Of the majority scoring's points {tied} go to seats tied for the most, {level} to seats level below "
+                "it, and {own} to seats below it with a count of their own. A round leaves {forgone} with nothing as a "
+                "sole majority ({name}).",
+                tied=text_of(main, TIED_POINTS),
+                level=text_of(main, BELOW_TIED),
+                own=text_of(main, BELOW_ALONE),
+                forgone=text_of(main, FORGONE),
+                name=main.name,
+            ),
             *by_words({label: across(own, halves(own), ALONE, ALONE_WORDS) for label, own in by_label(cells).items()}),
         ),
         charts=(
