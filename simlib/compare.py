@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from simlib import results
+from simlib import history, results
 from simlib.designs import Design
 from simlib.errors import BadInput
 from simlib.estimates import Estimate
@@ -32,6 +32,7 @@ from simlib.survey import Figure, sentence
 from simlib.telling import Beside, tale_of, told_side_by_side
 
 KIND = "compare"
+TITLE = "Two designs compared"
 DESIGN = "design"  # stands for all experiments about a game
 BLOCK = "pair"
 A, B = "A", "B"
@@ -136,7 +137,10 @@ def run(asked: Asked, folder: Path, jobs: int, *, quiet: bool = False, language:
     run = Results(KIND, _facts(asked, measures), played)
     run.facts["games_shown"] = _shown(run, spots, asked)
     results.save(folder, run)
-    return write_page(folder, language)
+    page = write_page(folder, language)
+    with speaking(language):
+        history.add(folder, history.entry_of(run, TITLE, findings(run)[0].headline, KIND))
+    return page
 
 
 def _facts(asked: Asked, measures: Sequence[Measure]) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from typing import Any
 from simlib import results
 from simlib.errors import BadInput, did_you_mean
 from simlib.games import Game, game_named, games, make_variant
+from simlib.history import run_named
 from simlib.variants import Variant, brief, read_settings, read_toml, split_settings
 
 
@@ -74,11 +75,10 @@ def _source(text: str, where: str) -> _Source:
         return _Source(first, str(written.get("game", "")), file=path, written=written)
     if (path / results.FILE).is_file():
         return _of_run(first, path)
-    if any(first in game.presets() for game in games().values()):
+    presets = {name for game in games().values() for name in game.presets()}
+    if first in presets:
         return _Source(first, base=first)
-    from simlib.history import run_named
-
-    entry = run_named(first, where)
+    entry = run_named(first, where, presets)
     return _Source(first, entry.variant["game"], entry.experiment, parameters=entry.variant["parameters"])
 
 

@@ -7,7 +7,7 @@ import fcntl
 import hashlib
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from functools import cache
@@ -278,19 +278,26 @@ def _held(folder: Path) -> str:
     return ""
 
 
-def run_named(text: str, where: str) -> Entry:
+def run_named(text: str, where: str, presets: Iterable[str] = ()) -> Entry:
     """Return a run by its id, or the last one of a folder.
+
+    Parameters
+    ----------
+    where : str
+        What names it, for an error.
+    presets : iterable of str, optional
+        What else could have been named there.
 
     Raises
     ------
     BadInput
-        If there is none; `where` says which variable names it.
+        If there is none.
     """
     entries = read().entries
     known = {entry.folder: entry for entry in entries} | {entry.id: entry for entry in entries}
     found = known.get(text) or known.get(inside(Path(text)))
     if found is None:
-        near = did_you_mean(text, known).partition(" (")[0]
+        near = did_you_mean(text, {*known, *presets}).partition(" (")[0]
         folders = ", ".join(sorted({entry.folder for entry in entries})) or "there is none yet"
         raise BadInput(
             f"{where}: no preset, variant file or run {one_line(repr(text), 60)}{near} "
