@@ -110,9 +110,12 @@ class Request:
         """
         if game != ALL:
             return [game]
-        named = self.game or self.written.get("game", "")
+        named = self.game or str(self.written.get("game", ""))
+        if named and named not in games():
+            where = "SET" if self.game else str(self.file)
+            raise BadInput(f"{where}: unknown game {brief(named)}" + did_you_mean(named, games()))
         if named:
-            return [game_named(str(named)).name]
+            return [named]
         own = sorted(set(self.settings) - {"players"})
         if own or self.file:
             what = f"VARIANT={self.file}" if self.file else f"SET: {brief(own[0])}"

@@ -118,7 +118,7 @@ def make_variant(
     under = variants.overlay(_without_texts(presets[base]), written)
     parameters = variants.check_laid(game.model, under, changed, str(file or f"{game.name} {base}"), where)
     own = one_line(texts["name"]) or one_line(file.stem) if file else base
-    name = CHANGED if changed or not own else own
+    name = own if own and not changed.keys() - {"players"} else CHANGED
     return _named_as_preset(game, base, Variant(game.name, name, parameters, texts["note"]))
 
 
