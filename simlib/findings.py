@@ -1,6 +1,7 @@
 """What an experiment has to say: sentences, tables and figures, still without any page."""
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import pandas as pd
 from matplotlib.figure import Figure
@@ -101,6 +102,13 @@ class Headline:
     savings: tuple[Saving, ...] = ()
 
 
+class Listing(NamedTuple):
+    """A text to copy as it stands, such as a variant file."""
+
+    title: str
+    text: str
+
+
 @dataclass(frozen=True)
 class Finding:
     """One answer: a computed headline that states it with its interval, then the evidence.
@@ -115,6 +123,7 @@ class Finding:
         Paragraphs.
     assumes : tuple of str
         What the answer rests on: players, readings, sizes.
+    listings : tuple of Listing
     """
 
     key: str
@@ -124,3 +133,4 @@ class Finding:
     charts: tuple[Chart, ...] = ()
     tables: tuple[Table, ...] = ()
     assumes: tuple[str, ...] = field(default=())
+    listings: tuple[Listing, ...] = ()
