@@ -307,7 +307,8 @@ def _with_targets(plan: Plan, goals: Sequence[Goal], variant: Variant, games: in
     seats = (seated(PLAYER, known, "players"),) * variant.parameters.players
     own = studies(BLOCK, [Spot(variant.name, variant, seats)], [goal.measure for goal in goals], games)
     those = {each.text: each.sentence for study in own for arm in study.arms.values() for each in arm.players}
-    played = {f"games for the targets, {study.key.removeprefix(BLOCK).strip(' |')}": games * len(study.arms) for study in own}
+    played = {study.key.replace(BLOCK, "games for the targets", 1).replace(" | ", ", "): games * len(study.arms)
+              for study in own}  # fmt: skip
     facts = {"goals": [[goal.name, goal.text] for goal in goals], "game": variant.game, "label": variant.name}
     return replace(
         plan,
@@ -369,19 +370,18 @@ class Judged(NamedTuple):
         return say("{told}; {why}.", told=told, why=why) if why else say("{told}.", told=told)
 
 
-def judged(goals: Sequence[Goal], landscape: "Landscape", labels: Sequence[str], looks: int = 1) -> list[Judged]:
-    """Return what came of goals in variants, with intervals that all hold together.
+def judged(goals: Sequence[Goal], landscape: "Landscape", labels: Sequence[str], family: int = 0) -> list[Judged]:
+    """Return what came of goals in variants, label after label, with intervals that all hold together.
 
     Parameters
     ----------
-    looks : int
-        How often one looks while games are played: the intervals hold together at all of them.
+    family : int
+        How many intervals hold together, where there are more than these: with other variants, and at other looks.
     """
     from simlib.estimates.families import widened
 
     pairs = [(goal, label, landscape.estimate(goal.name, label)) for label in labels for goal in goals]
-    family = looks * len(pairs)
-    return [Judged(goal, label, widened(estimate, family)) for goal, label, estimate in pairs]
+    return [Judged(goal, label, widened(estimate, family or len(pairs))) for goal, label, estimate in pairs]
 
 
 def target_finding(
