@@ -104,20 +104,20 @@ class Joint:
         >>> Joint(["a", "b"], [12, 6], [[56, 28], [28, 14]], 3).contrast({("a", ""): 1, ("b", ""): -1}).value
         2.0
         """
-        value, carrying = 0.0, float(self.n)
+        values, carrying = [], float(self.n)
         gradient = np.zeros(len(self.names))
         for (top, bottom), weight in weights.items():
             under = self.total(bottom) if bottom else self.n
             if not under:
                 return unknown(math.nan, self.n, DELTA, LEVEL, "nothing to divide by" if self.n else "no games")
-            value += weight * self.total(top) / under
+            values.append(weight * self.total(top) / under)
             for name, part in self._linear((top, bottom)).items():
                 gradient[self.place[name]] += weight * part / self.n
             if bottom:
                 carrying = min(carrying, under * under / self.product(bottom, bottom))
         at = np.flatnonzero(gradient)
         totals, products = np.asarray(self.sums)[at], np.asarray(self.products)[np.ix_(at, at)]
-        return smooth(value, gradient[at], totals, products, self.n, carrying)
+        return smooth(_sum(values), gradient[at], totals, products, self.n, carrying)
 
     def controlled(self, name: Any, controls: Sequence[Any]) -> Controlled:
         """Return the mean a game of one integer, less what it owes to the luck in `controls`, of true mean 0."""
@@ -170,3 +170,9 @@ class Joint:
             return {top: 1.0}
         under = self.total(bottom) or 1
         return {top: self.n / under, bottom: -self.n * self.total(top) / under**2}
+
+
+def _sum(values: Sequence[float]) -> float:
+    """Return a sum of floats, exactly 0 where no more than rounding is left of it."""
+    total = math.fsum(values)
+    return total if abs(total) > 1e-12 * max(map(abs, values), default=0.0) else 0.0

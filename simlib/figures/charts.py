@@ -5,7 +5,7 @@ out, never drawn as something else.
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any
 
@@ -354,7 +354,6 @@ _SEQUENCE = np.array([[238, 244, 249], [158, 199, 226], [66, 137, 190], [9, 74, 
 _DIVERGING = np.array([[178, 80, 6], [241, 178, 116], [245, 245, 243], [128, 186, 222], [4, 98, 158]]) / 255
 
 
-@_styled
 def heat(
     frame: pd.DataFrame, *, x_label: str = "", y_label: str = "", centre: float | None = None,
     places: int | None = None, percent: bool = False, width: float = WIDTH,
@@ -376,27 +375,66 @@ def heat(
     width : float
         Inches.
     """
-    values = frame.to_numpy(dtype=float, na_value=math.nan)
-    rows = [parts.wrap(str(name), 1.4, SMALL) for name in frame.index]
-    columns, left = [str(name) for name in frame.columns], 0.12
+    return heats(
+        {"": frame}, x_label=x_label, y_label=y_label, centre=centre, places=places, percent=percent, width=width
+    )
+
+
+@_styled
+def heats(
+    panels: Mapping[str, pd.DataFrame], *, x_label: str = "", y_label: str = "", centre: float | None = None,
+    places: int | None = None, percent: bool = False, width: float = WIDTH,
+) -> Figure:  # fmt: skip
+    """Return matrices of the same rows and columns below each other, in the same colours; the rest is as in `heat`.
+
+    Parameters
+    ----------
+    panels : mapping of str to DataFrame
+        Each matrix by what is written above it.
+    """
+    frames = list(panels.values())
+    values = np.concatenate([frame.to_numpy(dtype=float, na_value=math.nan) for frame in frames])
+    rows = [parts.wrap(str(name), 1.4, SMALL) for name in frames[0].index]
+    columns, left = [str(name) for name in frames[0].columns], 0.12
     left += max((parts.text_width(part, SMALL) for each in rows for part in each), default=0)
     cell = (width - left - 0.05) / max(1, len(columns))
     heads = [parts.wrap(name, cell, SMALL) for name in columns]
     top = 0.12 + 0.13 * max(map(len, heads), default=1) + 0.19 * bool(x_label or y_label or percent)
-    figure = new_figure(width, top + 0.06 + max(0.3, min(0.42, cell * 0.7)) * max(1, len(rows)))
-    axes = parts.place(figure, left, 0.05, top, 0.06)
-    axes.set(xlim=(0, max(1, len(columns))), ylim=(max(1, len(rows)), 0), xticks=[], yticks=[])
+    panel, gap = max(0.3, min(0.42, cell * 0.7)) * max(1, len(rows)), 0.24 * (len(frames) > 1)
+    figure = new_figure(width, top + 0.06 + (panel + gap) * len(frames))
+    shades, texts = _shades(values, centre), _printed(values, places, percent=percent)
+    for place, name in enumerate(panels):
+        below = (panel + gap) * (len(frames) - 1 - place)
+        axes = parts.place(figure, left, 0.05, top + (panel + gap) * place + gap, 0.06 + below)
+        _matrix(axes, rows, len(columns))
+        own = slice(place * len(rows), (place + 1) * len(rows))
+        _cells(axes, values[own], shades[own], texts[own], cell)
+        if gap:
+            axes.annotate(plain(name), (0, 1), xycoords="axes fraction", xytext=(2, 4), textcoords="offset points",
+                          fontsize=SMALL, fontweight="bold", annotation_clip=False)  # fmt: skip
+        if place == 0:
+            _heads(axes, heads, up=72 * gap)
+            parts.above(axes, _axes_names(x_label, y_label, percent=percent), left, up=72 * (top + gap) - 14)
+    return figure
+
+
+def _axes_names(x_label: str, y_label: str, *, percent: bool) -> str:
+    names = [y_label and f"{say(y_label)} \u2193", x_label and f"{say(x_label)} \u2192", say("in %") if percent else ""]
+    return "\u2003".join(filter(None, names))
+
+
+def _matrix(axes: Axes, rows: list[list[str]], columns: int) -> None:
+    axes.set(xlim=(0, max(1, columns)), ylim=(max(1, len(rows)), 0), xticks=[], yticks=[])
     axes.spines["bottom"].set_visible(False)
     for at, lines in enumerate(rows):
         parts.lines_at(axes, 0, at + 0.5, lines, right=-5, ha="right", size=SMALL)
+
+
+def _heads(axes: Axes, heads: list[list[str]], up: float) -> None:
     for at, lines in enumerate(heads):
-        for up, line in enumerate(reversed(lines)):
-            axes.annotate(plain(line), (at + 0.5, 0), xytext=(0, 4 + 9.2 * up), textcoords="offset points",
+        for line_up, line in enumerate(reversed(lines)):
+            axes.annotate(plain(line), (at + 0.5, 0), xytext=(0, up + 4 + 9.2 * line_up), textcoords="offset points",
                           ha="center", fontsize=SMALL, annotation_clip=False)  # fmt: skip
-    _cells(axes, values, _shades(values, centre), _printed(values, places, percent=percent), cell)
-    names = [y_label and f"{say(y_label)} \u2193", x_label and f"{say(x_label)} \u2192", say("in %") if percent else ""]
-    parts.above(axes, "\u2003".join(filter(None, names)), left, up=72 * top - 14)
-    return figure
 
 
 def _shades(values: np.ndarray, centre: float | None) -> np.ndarray:

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from simlib.axes import Axis, cells
-from simlib.errors import BadInput
+from simlib.errors import BadInput, one_line
 from simlib.experiments import ALL, About, Request, about, questions
 from simlib.games import game_named
 from simlib.hooks import BLIND, SEARCHING, Seated
@@ -95,6 +95,11 @@ class Asked:
             )
         return legal, illegal
 
+    def check(self) -> None:
+        """Raise BadInput where nothing can be played, or nothing measured."""
+        if self.sources:
+            self.sorted_out  # noqa: B018
+
     def _seated(self, variant: Variant) -> tuple[Seated, ...]:
         seats = int(variant.parameters.players)
         if len(self.players) not in (1, seats):
@@ -122,8 +127,8 @@ def sources_of(name: str, game: str) -> list[About]:
         if found.game not in (game, ALL):
             raise BadInput(f"NAME={name}: it is about {found.game}, not about {game}")
         return [found]
-    known = [about(each) for each in questions()]
-    return sorted((each for each in known if each.measures and each.game in (game, ALL)), key=lambda own: own.game == ALL)
+    known = [each for each in map(about, questions()) if each.measures and each.game in (game, ALL)]
+    return sorted(known, key=lambda each: each.game == ALL)
 
 
 def label_of(settings: Mapping[str, Any]) -> str:
@@ -193,8 +198,12 @@ def _cost(cell: Cell, source: About) -> float:
     costs = game_named(cell.variant.game).module("measures").COSTS
     if source.guest:
         return COUNTING[source.whole] + costs["fast"]
-    each = [costs["search"] * player.options[PLAYOUTS] if player.depth >= SEARCHING else
-            costs["blind" if player.depth == BLIND else "fast"] for player in cell.players]
+    each = [
+        costs["search"] * player.options[PLAYOUTS]
+        if player.depth >= SEARCHING
+        else costs["blind" if player.depth == BLIND else "fast"]
+        for player in cell.players
+    ]
     return sum(each) / len(each) + COUNTING[source.whole]
 
 
@@ -205,10 +214,10 @@ def dry_run(asked: Asked, jobs: int) -> list[str]:
     threads = "1 thread" if jobs == 1 else f"{jobs} threads"
     return [
         f"{len(legal):,} cells",
-        *(f"  {cell.label}  {cell.variant.fingerprint}" for cell in legal),
+        *(f"  {one_line(cell.label)}  {cell.variant.fingerprint}" for cell in legal),
         *([f"{len(illegal):,} illegal cells, left out"] if illegal else []),
-        *(f"  {label_of(cell.settings)}  {cell.reason}" for cell in illegal),
-        f"{games:,} games by {asked.policy}, {_time(seconds(asked) / jobs)} on {threads}; nothing was played",
+        *(f"  {one_line(label_of(cell.settings))}  {one_line(cell.reason)}" for cell in illegal),
+        f"{games:,} games by {one_line(asked.policy)}, {_time(seconds(asked) / jobs)} on {threads}; nothing was played",
     ]
 
 

@@ -98,7 +98,8 @@ class _Player:
         from simlib import batch
         from simlib.landscape import Spot, studies
 
-        planned, done = [], {}
+        planned: list[Any] = []
+        done: dict[str, int] = {}
         for block, labels in blocks.items():
             cells = [self._cells[label] for label in labels]
             spots = [Spot(cell.label, cell.variant, cell.players) for cell in cells]

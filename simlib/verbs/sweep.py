@@ -1,0 +1,138 @@
+"""``simlib sweep``: measure many variants, and tell what each parameter changes."""
+
+import argparse
+import shlex
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from simlib.arguments import (
+    MOST_GAMES,
+    add_variables,
+    add_verb,
+    asked_for,
+    jobs_in,
+    language_in,
+    player_named,
+    report_folder,
+    seed_in,
+    tell,
+    whole_number,
+)
+from simlib.errors import BadInput, did_you_mean
+
+GAMES = 10_000
+REPEATED = ("NAME", "SWEEP", "GAME", "SET", "VARIANT", "POLICY", "GAMES", "SEED")  # in the command that repeats it
+VARIABLES = {
+    "NAME": "the experiment whose measures are taken; design for all that the toolkit measures",
+    "SWEEP": 'what to change, such as "players=3..4 deck.copies=1..4 bid.double=2..5:0.5"',
+    "GAME": "the game, where the experiment is about all of them",
+    "SET": "parameters that are changed in all cells, split by blanks",
+    "VARIANT": "a TOML file: the variant that the cells change (classic)",
+    "POLICY": "one player for all seats, or one a seat, split by commas (greedy)",
+    "GAMES": f"games of each cell ({GAMES:,})",
+    "SEED": "root of all random numbers (1)",
+    "JOBS": "threads (all cores); the result doesn't depend on it",
+    "OUT": "where the report goes (reports/sweep_NAME)",
+    "DRY": "1 prints what would be played, and about how long it takes, and plays nothing (0)",
+    "REPORT_LANGUAGE": "the page's language: en or ja (en)",
+}
+
+
+def add(verbs: Any) -> None:
+    """Add the verb to the command line."""
+    verb = add_verb(
+        verbs, "sweep", run, "Measure many variants: where a measure is highest, what each parameter changes."
+    )
+    add_variables(verb, VARIABLES)
+    verb.add_argument("--page", action="store_true", help="make the page again from the kept result, without playing")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Play a sweep and print where its report is; or print what would be played."""
+    from simlib.sweep.run import check_place, run, write_page
+
+    given = asked_for(options, VARIABLES)
+    name = _name(given)
+    folder, language = report_folder(given, f"sweep_{name}"), language_in(given)
+    if options.page:
+        sys.stdout.write(f"{write_page(folder, language)}\n")
+        return 0
+    dry = whole_number("DRY", given.get("DRY", "0"), 0, 1)
+    asked, jobs = _asked(given, name), jobs_in(given.get("JOBS"))
+    asked.check()
+    check_place(folder)
+    if dry:
+        return _dry_run(asked, jobs)
+    sys.stdout.write(f"{run(asked, folder, jobs, quiet=options.quiet, language=language, tell=tell)}\n")
+    return 0
+
+
+def _dry_run(asked: Any, jobs: int) -> int:
+    from simlib.sweep.plan import dry_run
+
+    for line in dry_run(asked, jobs):
+        sys.stdout.write(f"{line}\n")
+    return 0
+
+
+def _name(given: Mapping[str, str]) -> str:
+    """Return the experiment's name, checked: it becomes part of a path."""
+    from simlib.experiments import about, questions
+    from simlib.sweep.plan import DESIGN
+
+    name = given.get("NAME", "")
+    if not name:
+        raise BadInput(f"NAME is missing: name an experiment, or {DESIGN}{did_you_mean(name, questions())}")
+    return name if name == DESIGN else about(name).name
+
+
+def _asked(given: Mapping[str, str], name: str) -> Any:
+    """Return what is asked for, checked before anything heavy is imported."""
+    from simlib.axes import check_keys, parse_axes
+    from simlib.experiments import Request
+    from simlib.games import game_named
+    from simlib.sweep.plan import Asked
+    from simlib.variants import read_settings, split_settings
+
+    games = whole_number("GAMES", given.get("GAMES", str(GAMES)), 1, MOST_GAMES)
+    axes = parse_axes(given.get("SWEEP", ""), "SWEEP")
+    settings = read_settings(split_settings(given.get("SET", "")), "SET")
+    named = given.get("GAME") or str(settings.pop("game", ""))
+    file = Path(given["VARIANT"]) if "VARIANT" in given else None
+    command = _command(given, games)
+    request = Request(games, seed_in(given.get("SEED")), settings, file, command, named)
+    game = _game(request, name)
+    check_keys(axes, game_named(game), "SWEEP")
+    if both := [axis.key for axis in axes if axis.key in settings]:
+        raise BadInput(f"SWEEP: {both[0]} is in SET, too: name it in one of them")
+    policy = given.get("POLICY", "greedy")
+    players = tuple(player_named(text.strip(), game, "POLICY") for text in policy.split(","))
+    return Asked(name, game, axes, request, policy, players)
+
+
+def _game(request: Any, name: str) -> str:
+    """Return the one game that is swept.
+
+    Raises
+    ------
+    BadInput
+        If none is named, or another one than the experiment's.
+    """
+    from simlib.experiments import ALL, about
+    from simlib.games import game_named
+    from simlib.sweep.plan import DESIGN
+
+    own = ALL if name == DESIGN else about(name).game
+    found: list[str] = request.games_of(own)
+    if len(found) > 1:
+        raise BadInput(f"NAME={name}: say of which game, by GAME=... (allowed: {', '.join(found)})")
+    if request.game and game_named(request.game).name != found[0]:
+        raise BadInput(f"GAME={request.game}: NAME={name} is about {found[0]}")
+    return found[0]
+
+
+def _command(given: Mapping[str, str], games: int) -> str:
+    told = {"SEED": "1"} | dict(given) | {"GAMES": str(games)}
+    return " ".join(["make sweep", *(f"{key}={shlex.quote(told[key])}" for key in REPEATED if key in told)])
