@@ -18,6 +18,7 @@ from simlib.estimates.words import listed
 from simlib.experiments import Plan, Request
 from simlib.findings import Chart, Finding, Headline, tile
 from simlib.games import game_named, make_variant
+from simlib.languages import say
 from simlib.measured import Measured
 from simlib.measures import columns_starting, win_shares
 from simlib.results import Results
@@ -209,7 +210,7 @@ def findings(run: Results) -> list[Finding]:
 def headline_figure(run: Results) -> Headline:
     """Return what being dealt a special adds in points."""
     main = main_cell(HELD.cells(run))
-    return headline(f"points that a special dealt adds ({main.name})", main, WORTH)
+    return headline(say("{figure} ({name})", figure=WORTH.label, name=main.name), main, WORTH)
 
 
 def answer(cells: Sequence[Cell], left_out: tuple[str, ...]) -> Finding:
@@ -237,7 +238,7 @@ def strength_words(
 ) -> tuple[str, ...]:
     """Return, for each number of seats, whether a finding holds for all kinds of player."""
     told = {label: across(own, [found[cell] for cell in own], figure, words) for label, own in by_label(cells).items()}
-    return tuple(f"{sentence(figure.label)}, {said}" for said in by_words(told))
+    return tuple(say("{figure}, {words}", figure=sentence(figure.label), words=words) for words in by_words(told))
 
 
 def together(cells: Sequence[Cell], figure: Figure) -> dict[Cell, Estimate]:
@@ -247,13 +248,23 @@ def together(cells: Sequence[Cell], figure: Figure) -> dict[Cell, Estimate]:
 
 def worth_words(name: str, points: Estimate, share: Estimate) -> str:
     """Return what a special adds, as a sentence."""
-    points_said = {"higher": "A special dealt adds points", "lower": "A special dealt costs points"}
-    wins_said = {"higher": "it wins more games", "lower": "it wins fewer games"}
     told, won = WORTH.verdict(points), WIN.verdict(share)
-    return (
-        f"{points_said.get(told, f'Points that a special dealt adds: {told}')}: {WORTH.text(points)}; "
-        f"{wins_said.get(won, f'win share that it adds: {won}')}: {WIN.change_text(share)} ({name})."
+    return say(
+        "{points}; {wins} ({name}).",
+        points=say(
+            POINTS_SAID.get(told, "Points that a special dealt adds: {verdict}: {points}"),
+            verdict=told,
+            points=WORTH.text(points),
+        ),
+        wins=say(
+            WINS_SAID.get(won, "win share that it adds: {verdict}: {wins}"), verdict=won, wins=WIN.change_text(share)
+        ),
+        name=name,
     )
+
+
+POINTS_SAID = {"higher": "A special dealt adds points: {points}", "lower": "A special dealt costs points: {points}"}
+WINS_SAID = {"higher": "it wins more games: {wins}", "lower": "it wins fewer games: {wins}"}
 
 
 def worth_chart(cells: Sequence[Cell], figure: Figure, found: Mapping[Cell, Estimate]) -> Chart:
@@ -292,18 +303,18 @@ def further(cells: Sequence[Cell]) -> Finding:
         "further",
         further_words(main.name, [found[main, held] for held in levels]),
         text=by_words(
-            {f"the {NTH[held]}": across(own, [found[cell, held] for cell in own], WORTH, ADDS) for held in levels},
+            {NTH[held]: across(own, [found[cell, held] for cell in own], WORTH, ADDS) for held in levels},
             "Of a hand's specials, ",
         ),
         charts=(
             dots(
                 "further",
-                f"Points that each further special of a hand adds, {main.label}",
+                say("Points that each further special of a hand adds, {label}", label=main.label),
                 [cell for held in levels for cell in own],
                 [found[cell, held] for held in levels for cell in own],
                 "Seats with so many specials against seats with one less, each above its game's mean; all intervals "
                 "hold together.",
-                labels=[f"the {NTH[held]}" for held in levels for _ in own],
+                labels=[NTH[held] for held in levels for _ in own],
                 reference=0,
                 reference_label="nothing",
                 x_label="points a game",
@@ -312,15 +323,19 @@ def further(cells: Sequence[Cell]) -> Finding:
     )
 
 
-NTH = {1: "first", 2: "second", 3: "third (or more)"}
+NTH = {1: "the first", 2: "the second", 3: "the third (or more)"}
 
 
 def further_words(name: str, steps: Sequence[Estimate]) -> str:
     """Return what each further special adds, as a sentence."""
-    told = [f"the {NTH[held]} adds {WORTH.text(found)}" for held, found in enumerate(steps, start=1) if found.known]
+    told = [
+        say("{nth} adds {points}", nth=NTH[held], points=WORTH.text(found))
+        for held, found in enumerate(steps, start=1)
+        if found.known
+    ]
     if not told:
-        return f"What a further special adds is undecided: too few hands hold several ({name})."
-    return f"{sentence('; '.join(told))} ({name})."
+        return say("What a further special adds is undecided: too few hands hold several ({name}).", name=name)
+    return say("{told} ({name}).", told=sentence(say("; ").join(told)), name=name)
 
 
 def of_colour(figure: Figure, letter: str) -> Figure:
@@ -341,7 +356,7 @@ def each(cells: Sequence[Cell]) -> Finding:
         charts=(
             dots(
                 "each",
-                f"Points that the special of each colour adds, {main.label}",
+                say("Points that the special of each colour adds, {label}", label=main.label),
                 [cell for cell, _ in keys],
                 list(found.values()),
                 "Seats dealt it against the rest of their table, over an average card, other specials among them; "
@@ -359,13 +374,17 @@ def each_words(name: str, found: Mapping[str, Estimate]) -> str:
     """Return whether the worths of some cards are told apart, as a sentence."""
     known = {card: estimate for card, estimate in found.items() if estimate.known}
     apart = [
-        f"{one} is worth more than {other}"
+        say("{one} is worth more than {other}", one=one, other=other)
         for one, high in known.items()
         for other, low in known.items()
         if high.low > low.high
     ]
-    told = "; ".join(apart) if apart else "No colour's special is told apart from another's"
-    return f"{told}: {listed(known, known.values(), 'points')} ({name})."
+    return say(
+        "{told}: {figures} ({name}).",
+        told=say("; ").join(apart) or "No colour's special is told apart from another's",
+        figures=listed(known, known.values(), "points"),
+        name=name,
+    )
 
 
 # ---- other decks ---------------------------------------------------------------------------------------------------
@@ -393,8 +412,26 @@ def twice(cells: Sequence[Cell]) -> Finding:
 def twice_words(main: Cell, arm: str, change: Estimate) -> str:
     """Return what more specials change in the worth of one, as a sentence."""
     told = WORTH.verdict(change)
-    said = {"higher": "each is worth more", "lower": "each is worth less"}.get(told, f"points that each adds: {told}")
-    return f"With {arm} {said}: {WORTH.change_text(change)} on {WORTH.text(main.figure(WORTH))} ({main.name})."
+    return say(
+        TWICE_SAID.get(told, "With {deck} points that each adds: {verdict}: {change} on {worth} ({name})."),
+        deck=deck_named(main, arm),
+        verdict=told,
+        change=WORTH.change_text(change),
+        worth=WORTH.text(main.figure(WORTH)),
+        name=main.name,
+    )
+
+
+TWICE_SAID = {
+    "higher": "With {deck} each is worth more: {change} on {worth} ({name}).",
+    "lower": "With {deck} each is worth less: {change} on {worth} ({name}).",
+}
+
+
+def deck_named(cell: Cell, arm: str) -> str:
+    """Return how one of a cell's decks is called on the page."""
+    specials = cell.arms[arm].parameters.deck.specials
+    return say("{count} specials in each colour", count=specials) if specials else say(arm)
 
 
 def without(cells: Sequence[Cell]) -> Finding:
@@ -409,15 +446,20 @@ def without(cells: Sequence[Cell]) -> Finding:
         text=(
             power_words(main),
             *(
-                f"{sentence(figure.label)}, {main.label}, {words}"
+                say("{figure}, {label}, {words}", figure=sentence(figure.label), label=main.label, words=words)
                 for figure, changed in found.items()
-                for words in by_words({arm: across(own, [changed[cell, arm] for cell in own], figure) for arm in arms})
+                for words in by_words(
+                    {deck_named(main, arm): across(own, [changed[c, arm] for c in own], figure) for arm in arms}
+                )
             ),
         ),
         charts=tuple(change_chart(f"decks_{figure.top}", figure, found[figure]) for figure in (TURNS, GAP, TIES)),
         tables=tables(cells, ENDS, list(main.arms)),
         assumes=(
-            f"No parameter takes their power from specials: {RANK} shows the game in which such cards have none.",
+            say(
+                "No parameter takes their power from specials: {deck} shows the game in which such cards have none.",
+                deck=RANK,
+            ),
             "Other decks deal other cards, so their games are no closer to each other than chance makes them.",
         ),
     )
@@ -425,18 +467,25 @@ def without(cells: Sequence[Cell]) -> Finding:
 
 def deck_words(main: Cell, arm: str, changed: Mapping[Figure, Estimate]) -> str:
     """Return what another deck changes in some figures, as a sentence."""
-    told = "; ".join(
-        f"{figure.label}: {figure.verdict(estimate)}, {figure.change_text(estimate)}"
+    told = say("; ").join(
+        say(
+            "{figure}: {verdict}, {change}",
+            figure=figure.label,
+            verdict=figure.verdict(estimate),
+            change=figure.change_text(estimate),
+        )
         for figure, estimate in changed.items()
     )
-    return f"With {arm}, {told} ({main.name})."
+    return say("With {deck}, {told} ({name}).", deck=deck_named(main, arm), told=told, name=main.name)
 
 
 def power_words(main: Cell) -> str:
     """Return how often specials have power and lock a trick."""
-    return (
-        f"As played, {POWER.text(main.figure(POWER))} of the specials that are played have power, and they lock "
-        f"{LOCKS.text(main.figure(LOCKS))} of tricks ({main.name})."
+    return say(
+        "As played, {power} of the specials that are played have power, and they lock {locks} of tricks ({name}).",
+        power=POWER.text(main.figure(POWER)),
+        locks=LOCKS.text(main.figure(LOCKS)),
+        name=main.name,
     )
 
 
@@ -444,13 +493,13 @@ def change_chart(key: str, figure: Figure, changed: Mapping[tuple[Cell, str], Es
     """Return what each deck changes in a figure."""
     return dots(
         key,
-        f"What other decks change: {figure.label}",
+        say("What other decks change: {figure}", figure=figure.label),
         [cell for cell, _ in changed],
         list(changed.values()),
         "Differences from the deck as played; all intervals hold together.",
-        labels=[f"{cell.label}, {arm}" for cell, arm in changed],
+        labels=[say("{label}, {deck}", label=cell.label, deck=deck_named(cell, arm)) for cell, arm in changed],
         percent=figure.percent,
         reference=0,
         reference_label="as played",
-        x_label=f"change of {figure.label}",
+        x_label=say("change of {figure}", figure=figure.label),
     )
