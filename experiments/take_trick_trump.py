@@ -19,6 +19,7 @@ from simlib.findings import Chart, Finding, Headline, tile
 from simlib.games import game_named, make_variant
 from simlib.games.take_trick.parameters import PRESETS
 from simlib.games.take_trick.rules import columns
+from simlib.languages import say
 from simlib.measured import Measured
 from simlib.measures import columns_starting, numbered
 from simlib.results import Results
@@ -111,9 +112,19 @@ def deck_arm(other: Variant) -> str:
     return f"deck {other.parameters.deck.preset}"
 
 
-def rank_arms(cell: Cell, start: str = "trump ") -> list[str]:
+def deck_named(arm: str) -> str:
+    """Return the arm with another deck as a phrase."""
+    return say("deck {preset}", preset=arm.partition(" ")[2])
+
+
+def rank_arms(cell: Cell, start: str = "trump") -> list[str]:
     """Return the arms of a cell with one trump rank each."""
     return [arm for arm in cell.arms if arm.startswith(start)]
+
+
+def rank_named(cell: Cell, arm: str) -> str:
+    """Return an arm with one trump rank as a phrase."""
+    return say("trump {rank}", rank=cell.arms[arm].parameters.trump.ranks[0])
 
 
 def count(rows: np.ndarray, variant: Variant) -> dict[str, np.ndarray]:
@@ -180,12 +191,12 @@ def findings(run: Results) -> list[Finding]:
 def headline_figure(run: Results) -> Headline:
     """Return how many tricks trumps win."""
     main = main_cell(SURVEY.cells(run))
-    return headline(f"{WON.label} ({main.name})", main, WON)
+    return headline(say("{figure} ({name})", figure=WON.label, name=main.name), main, WON)
 
 
 def deck_of(cell: Cell) -> str:
     """Return the arm with the other deck; empty where there is none."""
-    return next((arm for arm in cell.arms if arm.startswith("deck ")), "")
+    return next((arm for arm in cell.arms if arm.startswith("deck")), "")
 
 
 def trump_share(variant: Variant) -> float:
@@ -220,28 +231,45 @@ def spread(cell: Cell, figure: Figure) -> Spread:
 def spread_words(cell: Cell, figure: Figure) -> str:
     """Return whether the trump's rank changes a figure, as a phrase."""
     least, most, change = spread(cell, figure)
-    verdict, size = figure.verdict(change), figure.change_text(change)
-    if verdict == "higher":
-        return f"most with {most}, {size} more than with {least}"
-    if verdict == "undecided":
-        return f"undecided whether the rank matters: {most} and {least} differ most, by {size}"
-    return f"{verdict} between trump ranks: {most} and {least} differ most, by {size}"
+    verdict = figure.verdict(change)
+    return say(
+        SPREAD_WORDS.get(verdict, ALIKE),
+        verdict=verdict,
+        most=rank_named(cell, most),
+        least=rank_named(cell, least),
+        size=figure.change_text(change),
+    )
+
+
+SPREAD_WORDS = {
+    "higher": "most with {most}, {size} more than with {least}",
+    "undecided": "undecided whether the rank matters: {most} and {least} differ most, by {size}",
+}
+ALIKE = "{verdict} between trump ranks: {most} and {least} differ most, by {size}"
 
 
 def answer(cells: Sequence[Cell], left_out: tuple[str, ...]) -> Finding:
     """Say how many tricks trumps win, and whether their rank changes it."""
     main = main_cell(cells)
-    won, share = main.figure(WON), 100 * trump_share(main.variant)
     return Finding(
         "answer",
-        f"Trumps win {WON.text(won)} of the tricks with {share:.3g} % of the cards; {spread_words(main, WON)} "
-        f"({main.name}).",
+        say(
+            "Trumps win {won} of the tricks with {share:.3g} % of the cards; {ranks} ({name}).",
+            won=WON.text(main.figure(WON)),
+            share=100 * trump_share(main.variant),
+            ranks=spread_words(main, WON),
+            name=main.name,
+        ),
         text=(
-            f"That is {text(strength(main), 'times')} their share of the cards ({main.name}).",
+            say(
+                "That is {times} their share of the cards ({name}).",
+                times=text(strength(main), "times"),
+                name=main.name,
+            ),
             *trend_words(cells, WON),
         ),
         tiles=(
-            tile("tricks won by a trump", won, main.name, percent=True),
+            tile("tricks won by a trump", main.figure(WON), main.name, percent=True),
             tile("strength, times their share", strength(main), main.name),
             tile("extra cards a round", main.figure(EXTRAS), main.name),
             tile("points a seat and round", main.figure(POINTS), main.name),
@@ -271,23 +299,33 @@ def answer(cells: Sequence[Cell], left_out: tuple[str, ...]) -> Finding:
 def trend_words(cells: Sequence[Cell], figure: Figure) -> tuple[str, ...]:
     """Return how a figure differs between the highest and the lowest trump rank, for all kinds of player."""
     lowest, *_, highest = rank_arms(cells[0])
-    words = {"higher": f"more with {highest} than with {lowest}", "lower": f"fewer with {highest} than with {lowest}"}
+    ends = {"highest": rank_named(cells[0], highest), "lowest": rank_named(cells[0], lowest)}
+    words = {
+        "higher": say("more with {highest} than with {lowest}", **ends),
+        "lower": say("fewer with {highest} than with {lowest}", **ends),
+    }
     trends = dict(zip(cells, simultaneous([cell.change(figure, highest, lowest) for cell in cells]), strict=True))
     said = {label: across(own, [trends[cell] for cell in own], figure, words) for label, own in by_label(cells).items()}
-    return by_words(said, f"{sentence(figure.label)}, ")
+    return by_words(said, say("{figure}, ", figure=sentence(figure.label)))
 
 
 def ranks_besides(cells: Sequence[Cell]) -> Finding:
     """Say what the trump's rank changes in points, extra cards, gifts and the game's length."""
     main = main_cell(cells)
-    told = [f"{sentence(figure.label)}: {spread_words(main, figure)}." for figure in BESIDES[1:]]
+    told = [
+        say("{figure}: {words}.", figure=sentence(figure.label), words=spread_words(main, figure))
+        for figure in BESIDES[1:]
+    ]
     return Finding(
         "ranks",
-        f"{sentence(POINTS.label)}, {POINTS.text(main.figure(POINTS))}: {spread_words(main, POINTS)} ({main.name}).",
-        text=(
-            " ".join([*told, f"({main.name})"]),
-            *trend_words(cells, POINTS),
+        say(
+            "{figure}, {value}: {words} ({name}).",
+            figure=sentence(POINTS.label),
+            value=POINTS.text(main.figure(POINTS)),
+            words=spread_words(main, POINTS),
+            name=main.name,
         ),
+        text=(say("{told} ({name})", told=say(" ").join(told), name=main.name), *trend_words(cells, POINTS)),
         charts=tuple(rank_curve(cells, figure) for figure in BESIDES),
     )
 
@@ -296,21 +334,31 @@ def decks(cells: Sequence[Cell]) -> Finding:
     """Say what the other way to read the deck changes."""
     main, deck = main_cell(cells), deck_of(cells[0])
     changed = {figure: changes(cells, figure, [deck]) for figure in FIGURES}
-    here = preset_of(main.variant)
+    here, there = str(preset_of(main.variant)), deck_named(deck)
     return Finding(
         "decks",
-        f"With {deck} instead of {here} trumps win {WON.text(main.figure(WON, deck))} of the tricks: "
-        f"{change_words(WON, changed[WON][main, deck])} ({main.name}).",
+        say(
+            "With {deck} instead of {here} trumps win {won} of the tricks: {change} ({name}).",
+            deck=there,
+            here=here,
+            won=WON.text(main.figure(WON, deck)),
+            change=change_words(WON, changed[WON][main, deck]),
+            name=main.name,
+        ),
         text=(
-            f"Trumps are {100 * trump_share(main.arms[deck]):.3g} % of the cards then, and win "
-            f"{text(strength(main, deck), 'times')} their share of the tricks ({main.name}).",
-            deck_words(main, deck, {figure: changed[figure][main, deck] for figure in FIGURES}),
+            say(
+                "Trumps are {share:.3g} % of the cards then, and win {times} their share of the tricks ({name}).",
+                share=100 * trump_share(main.arms[deck]),
+                times=text(strength(main, deck), "times"),
+                name=main.name,
+            ),
+            deck_words(main, there, {figure: changed[figure][main, deck] for figure in FIGURES}),
             *by_words(
                 {
                     label: across(own, [changed[WON][cell, deck] for cell in own], WON)
                     for label, own in by_label(cells).items()
                 },
-                f"{sentence(WON.label)}, {deck}, ",
+                say("{figure}, {deck}, ", figure=sentence(WON.label), deck=there),
             ),
         ),
         charts=(
@@ -318,14 +366,14 @@ def decks(cells: Sequence[Cell]) -> Finding:
             *(
                 dots(
                     f"deck_{figure.top}",
-                    f"What {deck} changes: {figure.label}",
+                    say("What {deck} changes: {figure}", deck=there, figure=figure.label),
                     cells,
                     [changed[figure][cell, deck] for cell in cells],
-                    f"Difference from {here}, paired by game; all intervals of a figure hold together.",
+                    say("Difference from {deck}, paired by game; all intervals of a figure hold together.", deck=here),
                     percent=figure.percent,
                     reference=0,
-                    reference_label=f"{here}",
-                    x_label=f"change of {figure.label}",
+                    reference_label=here,
+                    x_label=say("change of {figure}", figure=figure.label),
                 )
                 for figure in (WON, POINTS)
             ),
@@ -336,17 +384,21 @@ def decks(cells: Sequence[Cell]) -> Finding:
 
 def deck_words(cell: Cell, deck: str, changed: dict[Figure, Estimate]) -> str:
     """Return what the other deck changes in all figures as a sentence."""
-    told = [f"{figure.label}, {change_words(figure, changed[figure])}" for figure in FIGURES[1:]]
-    return f"What {deck} changes besides: {'; '.join(told)} ({cell.name})."
+    told = [
+        say("{figure}, {change}", figure=figure.label, change=change_words(figure, changed[figure]))
+        for figure in FIGURES[1:]
+    ]
+    return say("What {deck} changes besides: {told} ({name}).", deck=deck, told=say("; ").join(told), name=cell.name)
 
 
 def change_words(figure: Figure, change: Estimate) -> str:
     """Return a difference of a figure as a phrase."""
     verdict = figure.verdict(change)
-    if verdict in ("higher", "lower"):
-        size = change if verdict == "higher" else change.negated()
-        return f"{figure.change_text(size)} {'more' if verdict == 'higher' else 'less'}"
-    return f"{verdict}: {figure.change_text(change)}"
+    if verdict == "higher":
+        return say("{size} more", size=figure.change_text(change))
+    if verdict == "lower":
+        return say("{size} less", size=figure.change_text(change.negated()))
+    return say("{verdict}: {change}", verdict=verdict, change=figure.change_text(change))
 
 
 def rank_curve(cells: Sequence[Cell], figure: Figure) -> Chart:
@@ -354,18 +406,19 @@ def rank_curve(cells: Sequence[Cell], figure: Figure) -> Chart:
     main = main_cell(cells)
     pairs = [(cell, arm) for cell in cells if cell.label == main.label for arm in rank_arms(cell)]
     lines = [cell.kind.text for cell, _ in pairs]
-    title = f"{sentence(figure.label)}, by trump rank ({main.label})"
+    title = say("{figure}, by trump rank ({label})", figure=sentence(figure.label), label=main.label)
     return curve_of(f"rank_{figure.top}", title, pairs, lines, figure)
 
 
 def deck_curve(cells: Sequence[Cell], deck: str) -> Chart:
     """Return tricks won by trumps against the trump rank in both decks, for decent players."""
     main = main_cell(cells)
-    other = deck.removeprefix("deck ")
-    own, others = rank_arms(main), rank_arms(main, f"{other}, trump ")
+    other = deck.partition(" ")[2]
+    own, others = rank_arms(main), rank_arms(main, f"{other}, trump")
     pairs = [(main, arm) for arm in own + others]
     lines = [str(preset_of(main.variant))] * len(own) + [other] * len(others)
-    return curve_of("decks", f"{sentence(WON.label)}, by deck and trump rank ({main.name})", pairs, lines, WON)
+    title = say("{figure}, by deck and trump rank ({name})", figure=sentence(WON.label), name=main.name)
+    return curve_of("decks", title, pairs, lines, WON)
 
 
 def curve_of(key: str, title: str, pairs: Sequence[tuple[Cell, str]], lines: Sequence[str], figure: Figure) -> Chart:
