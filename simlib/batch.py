@@ -91,6 +91,9 @@ class Study:
         Games that belong together: chunks are multiples of it.
     whole : bool
         Whether `measure` needs deals and plays besides the rows.
+    count : callable or None
+        Takes an arm's name and what it played, and returns what `measure` takes in its place: so no more than one
+        arm's whole games need memory at a time.
     """
 
     key: str
@@ -99,11 +102,13 @@ class Study:
     measure: Callable[[dict[str, Any]], Summary]
     unit: int = 1
     whole: bool = False
+    count: Callable[[str, Any], Any] | None = None
 
     @property
     def chunk(self) -> int:
         """Games in a chunk."""
-        return max(1, games_at_once(self.arms.values(), whole=self.whole) // self.unit) * self.unit
+        games = games_at_once(self.arms.values(), whole=self.whole, apart=self.count is not None)
+        return max(1, games // self.unit) * self.unit
 
 
 class Played(NamedTuple):
@@ -121,13 +126,20 @@ class Played(NamedTuple):
     secrets: np.ndarray
 
 
-def games_at_once(arms: Iterable[Arm], *, whole: bool = False) -> int:
-    """Return how many games of each arm make a chunk: few where seats search, so that all threads end together."""
-    cells, playouts = 0, 1
+def games_at_once(arms: Iterable[Arm], *, whole: bool = False, apart: bool = False) -> int:
+    """Return how many games of each arm make a chunk: few where seats search, so that all threads end together.
+
+    Parameters
+    ----------
+    apart : bool
+        Whether one arm's whole games are gone before the next arm's are played.
+    """
+    cells, playouts, kept = 0, 1, [0]
     for arm in arms:
         cells += len(columns_of(arm.variant))
-        cells += seating(arm).kept_bytes // 4 if whole else 0
+        kept.append(seating(arm).kept_bytes // 4 if whole else 0)
         playouts += arm.playouts
+    cells += max(kept) if apart else sum(kept)
     return max(1, min(CHUNK_CELLS // cells, CHUNK_PLAYOUTS // playouts))
 
 
@@ -345,8 +357,9 @@ def _summary(study: Study, seed: int, first: int, games: int) -> _Part:
     seconds = {}
     for name, arm in study.arms.items():
         started = time.thread_time()
-        rows[name] = play_whole(arm, seed, first, games) if study.whole else play_arm(arm, seed, first, games)
+        played = play_whole(arm, seed, first, games) if study.whole else play_arm(arm, seed, first, games)
         seconds[name] = time.thread_time() - started
+        rows[name] = study.count(name, played) if study.count else played
     return _Part(study, first, games, study.measure(rows), seconds)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -49,15 +49,30 @@ def studies(block: str, spots: Sequence[Spot], measures: Iterable[Measure], game
     found = []
     for alike, own in played_alike(measures).items():
         first = own[0].measured
-        arms = {
-            f"{spot.label} | {table}": Arm(spot.variant, players)
+        tables = {
+            f"{spot.label} | {number}": _Table(spot, number, players)
             for spot in spots
-            for table, players in enumerate(first.tables(spot.variant, spot.players))
+            for number, players in enumerate(first.tables(spot.variant, spot.players))
         }
         found.append(
-            Study(f"{block} | {alike}", arms, games, partial(_sums, spots=spots, measures=own), whole=first.whole)
+            Study(
+                f"{block} | {alike}",
+                {name: Arm(table.spot.variant, table.players) for name, table in tables.items()},
+                games,
+                partial(_sums, tables=tables, measures=own),
+                whole=first.whole,
+                count=partial(_counted, tables=tables, measures=own),
+            )
         )
     return found
+
+
+class _Table(NamedTuple):
+    """One of the tables at which a variant's deals are played, and who sits there."""
+
+    spot: Spot
+    number: int
+    players: tuple[Seated, ...]
 
 
 def played_alike(measures: Iterable[Measure]) -> dict[str, list[Measure]]:
@@ -68,24 +83,34 @@ def played_alike(measures: Iterable[Measure]) -> dict[str, list[Measure]]:
     return found
 
 
-def _sums(played: Mapping[str, Any], spots: Sequence[Spot], measures: Sequence[Measure]) -> dict[str, Any]:
+def _counted(name: str, games: Any, tables: Mapping[str, _Table], measures: Sequence[Measure]) -> np.ndarray:
+    """Return what measures are made of at one table, (parts, games) int64, measure after measure."""
+    table = tables[name]
+    counting = {measure.experiment: measure.measured for measure in measures}
+    counts = {
+        experiment: measured.counted_at(games, table.spot.variant, table.number)
+        for experiment, measured in counting.items()
+    }
+    return np.array([counts[measure.experiment][part] for measure in measures for part in measure.parts], np.int64)
+
+
+def _sums(
+    counted: Mapping[str, np.ndarray], tables: Mapping[str, _Table], measures: Sequence[Measure]
+) -> dict[str, Any]:
     """Return for each measure the joint sums of what it is made of in all variants, variant after variant."""
-    counted = [_counted(played, spot, measures) for spot in spots]
+    spots: dict[str, Any] = {}  # a deal counts once: the tables of a variant are added up
+    for name, counts in counted.items():
+        label = tables[name].spot.label
+        spots[label] = spots.get(label, 0) + counts
     found: dict[str, Any] = {}
+    first = 0
     for measure in measures:
-        each = [counts[measure.experiment][part] for counts in counted for part in measure.parts]
-        values = np.stack([np.asarray(part, np.int64) for part in each], axis=1)
+        last = first + len(measure.parts)
+        values = np.concatenate([counts[first:last] for counts in spots.values()]).T
         found |= {f"{measure.name} n": np.int64(len(values)), f"{measure.name} sums": values.sum(axis=0)}
         found[f"{measure.name} products"] = _products(values)
+        first = last
     return found
-
-
-def _counted(played: Mapping[str, Any], spot: Spot, measures: Sequence[Measure]) -> dict[str, Mapping[str, np.ndarray]]:
-    """Return the counts of a variant's games, by the experiment that counts them."""
-    tables = measures[0].measured.tables(spot.variant, spot.players)
-    games = [played[f"{spot.label} | {table}"] for table in range(len(tables))]
-    counting = {measure.experiment: measure.measured for measure in measures}
-    return {experiment: measured.counted(games, spot.variant) for experiment, measured in counting.items()}
 
 
 def _products(values: np.ndarray) -> np.ndarray:
