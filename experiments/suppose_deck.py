@@ -19,6 +19,7 @@ from simlib.estimates.means import DELTA, smooth, unknown
 from simlib.experiments import Plan, Request
 from simlib.findings import Chart, Finding, Headline, Table, tile
 from simlib.games import game_named, make_variant
+from simlib.languages import say
 from simlib.measured import Measured
 from simlib.measures import columns_starting
 from simlib.results import Results
@@ -292,7 +293,18 @@ def headline_figure(run: Results) -> Headline:
     """Return what the first of the decks that words speak of changes in right bids."""
     main = main_cell(cells_of(run))
     arm = told_of(main.variant)[0]
-    return headline(f"bids that come true, {arm} less as played ({main.name})", main, HIT, arm)
+    label = say("bids that come true, {arm} less as played ({who})", arm=words_of(main, arm), who=main.name)
+    return headline(label, main, HIT, arm)
+
+
+def words_of(cell: Cell, arm: str) -> str:
+    """Return what an arm is called on the page."""
+    if arm == PLAYED:
+        return arm
+    deck = cell.arms[arm].parameters.deck
+    copies = max(map(max, deck.copies))
+    template = "{ranks} ranks, {copies} copy" if copies == 1 else "{ranks} ranks, {copies} copies"
+    return say(template, ranks=deck.ranks, copies=copies)
 
 
 def copies_in(cell: Cell) -> dict[str, float]:
@@ -344,29 +356,36 @@ def compared(cells: Sequence[Cell], figure: Figure, told: Sequence[str]) -> list
 
 def headline_words(main: Cell, arm: str, changed: Mapping[Figure, Mapping[str, Estimate]]) -> str:
     """Return the answer as a sentence."""
-    said, change = HIT.verdict(changed[HIT][arm]), HIT.change_text(changed[HIT][arm])
+    said = HIT.verdict(changed[HIT][arm])
     bids = {
-        "higher": f"more bids come true, by {change}",
-        "lower": f"fewer bids come true, by {change}",
-        "undecided": f"whether more bids come true is undecided, {change}",
-    }.get(said, f"{said} in bids that come true, {change}")
-    return (
-        f"Equal cards contest {TIES.text(main.figure(TIES))} of the tricks; with {arm} instead it is "
-        f"{TIES.text(main.figure(TIES, arm))}, and {bids} on {HIT.text(main.figure(HIT))} ({main.name})."
-    )
+        "higher": "more bids come true, by {change} on {hits}",
+        "lower": "fewer bids come true, by {change} on {hits}",
+        "undecided": "whether more bids come true is undecided, {change} on {hits}",
+    }.get(said, "{said} in bids that come true, {change} on {hits}")
+    return say(
+        "Equal cards contest {ties} of the tricks; with {arm} instead it is {other}, and {bids} ({who}).",
+        ties=TIES.text(main.figure(TIES)), arm=words_of(main, arm), other=TIES.text(main.figure(TIES, arm)),
+        bids=say(bids, said=said, change=HIT.change_text(changed[HIT][arm]), hits=HIT.text(main.figure(HIT))),
+        who=main.name,
+    )  # fmt: skip
 
 
 def deck_words(main: Cell, arm: str, changed: Mapping[Figure, Mapping[str, Estimate]]) -> str:
     """Return what a deck changes in all figures."""
-    parts = [f"{figure.label}: {figure.verdict(changed[figure][arm])}" for figure in FIGURES]
-    return f"With {arm} ({left_over(main.arms[arm])} cards left over, {main.name}): {'; '.join(parts)}."
+    parts = [
+        say("{label}: {words}", label=figure.label, words=figure.verdict(changed[figure][arm])) for figure in FIGURES
+    ]
+    return say(
+        "With {arm} ({left} cards left over, {who}): {figures}.",
+        arm=words_of(main, arm), left=left_over(main.arms[arm]), who=main.name, figures=say("; ").join(parts),
+    )  # fmt: skip
 
 
 def deck_table(main: Cell) -> Table:
     """Return all decks with their figures."""
     frame = pd.DataFrame(
         {
-            "deck": arm,
+            "deck": words_of(main, arm),
             "cards": deck_size(deck),
             "copies": round(copies_each(deck), 2),
             "left over": left_over(deck),
@@ -377,7 +396,7 @@ def deck_table(main: Cell) -> Table:
         for arm, deck in main.arms.items()
     )
     note = "Shares as fractions; that a card of the highest rank is left over in a round is exact."
-    return Table("decks", f"All decks ({main.name})", frame, note)
+    return Table("decks", say("All decks ({who})", who=main.name), frame, note)
 
 
 def ends_of(figure: Figure, estimate: Estimate) -> dict[str, float]:
@@ -397,20 +416,35 @@ def effect(
     found = compared([cell for cell, _ in pairs], figure, [arm for _, arm in pairs])
     changed = dict(zip(pairs, found, strict=True))
     told = [
-        f"with {arm} {figure.verdict(changed[main, arm])}: {figure.change_text(changed[main, arm])}"
+        say(
+            "with {arm} {verdict}: {change}",
+            arm=words_of(main, arm), verdict=figure.verdict(changed[main, arm]),
+            change=figure.change_text(changed[main, arm]),
+        )
         for arm in ends(at(main))
-    ]
+    ]  # fmt: skip
     return Finding(
         f"{key}_{figure.top}",
-        f"By {BY[key].partition(',')[0]}, {figure.label}: {figure.text(main.figure(figure))} as played; "
-        f"{'; '.join(told)} ({main.name}).",
+        say(
+            "By {by}, {label}: {as_played} as played; {told} ({who}).",
+            by=brief_by(key), label=figure.label, as_played=figure.text(main.figure(figure)), who=main.name,
+            told=say("; ").join(told),
+        ),
         text=tuple(
-            f"{label}, {arm}: {across(own, [changed[cell, arm] for cell in own], figure)}"
+            say(
+                "{label}, {arm}: {words}",
+                label=label, arm=words_of(own[0], arm), words=across(own, [changed[cell, arm] for cell in own], figure),
+            )
             for label, own in by_label(able).items()
             for arm in ends(at(own[0]))
         ),
         charts=(curve_of(able, figure, key, at),),
-    )
+    )  # fmt: skip
+
+
+def brief_by(key: str) -> str:
+    """Return in short what decks differ in."""
+    return BY[key].partition(",")[0]
 
 
 def ends(numbers: Mapping[str, float]) -> list[str]:
@@ -432,7 +466,7 @@ def curve_of(
     main = main_cell(cells)
     return along(
         f"{key}_{figure.top}",
-        f"{sentence(figure.label)}, by {BY[key].partition(',')[0]} ({main.label})",
+        say("{what}, by {by} ({where})", what=sentence(figure.label), by=brief_by(key), where=main.label),
         cells,
         figure,
         at,

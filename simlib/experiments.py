@@ -502,7 +502,7 @@ def page_facts(run: results.Results, title: str, question: str, glossary: Sequen
         game=say(", ").join(say(game.title) for game in played),
         variants=page_variants(variants),
         readings={number: text for game in played for number, text in game.readings.items()},
-        players=list(facts["players"].items()),
+        players=[(name, _player_words(kept)) for name, kept in facts["players"].items()],
         sees_all=facts.get("sees_all", ()),
         seed=facts["seed"],
         games=facts["games"],
@@ -512,6 +512,16 @@ def page_facts(run: results.Results, title: str, question: str, glossary: Sequen
         glossary=glossary,
         sources=facts.get("sources", ()),
     )
+
+
+def _player_words(kept: str) -> str:
+    """Return what a result file says of a player, in the language that is spoken."""
+
+    def learned(found: re.Match[str]) -> str:
+        template = "(it learned {low} to {high})" if found[2] else "(it learned {low})"
+        return say(template, low=found[1], high=found[2])
+
+    return re.sub(r"\(it learned (\S+?)(?: to (\S+))?\)", learned, say(kept))
 
 
 def page_variants(variants: Mapping[str, Variant]) -> "list[VariantFacts]":

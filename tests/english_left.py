@@ -12,7 +12,7 @@ ENGLISH = re.compile(r"[A-Za-z]{4,}|[A-Za-z']+[ \u00a0][A-Za-z']+")
 KEPT = re.compile(
     r"""
     \b(?:search|clairvoyant|chaser)(?::[a-z_]+=[-\w]+|:\d+)*   # players, as typed
-    | \b(?:random|greedy|trained)\b
+    | \b(?:random|greedy|trained|classic|nine|sixty)\b  # presets, too
     | \b(?:Wilson|Student|Hotelling|Holm|CSV|TOML)\b
     | \b[a-z]+(?:[._][a-z]+)+\b(?:=\S*)?                       # parameters, and names with underscores
     | \b[A-Z_]+(?==|\b)                                        # GAMES=400
@@ -21,7 +21,7 @@ KEPT = re.compile(
     """,
     re.VERBOSE | re.ASCII,
 )
-AS_TYPED = {"classic", "nine", "sixty", "custom", *(path.stem for path in EXPERIMENTS.glob("*.py"))}
+AS_TYPED = {"custom", *(path.stem for path in EXPERIMENTS.glob("*.py"))}
 VERSIONS = re.compile(r"\w+ [\d.]+(?:, \w+ [\d.]+)+")
 
 
