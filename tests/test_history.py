@@ -312,3 +312,12 @@ def test_an_experiment_is_added_once_its_page_is_written(reports: Path, tmp_path
     assert listed.startswith("r1  ")
     assert where == str(reports / "index.html")
     assert "All runs" in page(reports)
+
+
+def test_both_designs_of_a_comparison_are_named(reports: Path) -> None:
+    designs = [variant(label="A"), variant(label="B", name="mine", bid_double=3)]
+    history.add(report(reports, "compared"), entry(kind="compare", variants=designs))
+    for each in designs:
+        assert f"<b>{each['name']}</b> ({each['label']}, <code>{each['fingerprint']}</code>)" in item(reports, "r1")
+    history.add(report(reports, "swept"), entry(kind="sweep", variants=designs * 2, more=3))
+    assert "; 6 more<br>" in item(reports, "r2")

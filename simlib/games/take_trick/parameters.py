@@ -4,7 +4,7 @@ from typing import Any, Literal, NamedTuple
 
 from pydantic import Field
 
-from simlib.cards import MOST_CARDS
+from simlib.cards import MOST_CARDS as MOST_CARDS
 from simlib.variants import Parameters, brief, check_hands, copies_table, shortest_copies, whole
 
 LETTERS = "GPSRBY" + "WKNCMLTVAO"  # green, pink, silver, red, blue, yellow; more for larger variants
