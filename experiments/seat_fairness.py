@@ -22,7 +22,7 @@ from simlib.experiments import Plan, Request
 from simlib.figures import charts
 from simlib.findings import Chart, Finding, Headline, Saving, Table, tile
 from simlib.frames import frame_of
-from simlib.games import game_named
+from simlib.languages import say
 from simlib.measured import Measured
 from simlib.measures import columns_starting
 from simlib.results import Results
@@ -245,8 +245,13 @@ def p_text(p: float) -> str:
     ('p = 0.031', 'p < 0.0001')
     """
     if math.isnan(p):
-        return "no p: too few games"
+        return say("no p: too few games")
     return "p < 0.0001" if p < 1e-4 else f"p = {number(p, 4 if p < 0.01 else 3 if p < 0.1 else 2)}"
+
+
+def chi_text(test: Equality) -> str:
+    """Return what a joint test rests on as people write it."""
+    return say("chi-square {statistic} on {freedom}", statistic=number(test.statistic, 1), freedom=test.freedom)
 
 
 # ---- findings ------------------------------------------------------------------------------------------------------
@@ -266,7 +271,7 @@ def headline_figure(run: Results) -> Headline:
     main = main_cell(SURVEY.cells(run))
     share = start_share(main)
     return Headline(
-        f"win share of the start seat ({main.name})",
+        say("win share of the start seat ({name})", name=main.name),
         share.estimate,
         percent=True,
         savings=(Saving("luck taken off", share.factor),),
@@ -284,9 +289,17 @@ def answer(cells: Sequence[Cell], mains: Sequence[Cell], left_out: Sequence[str]
     above = dict(zip(cells, simultaneous([above_fair(cell, shares[cell].estimate) for cell in cells]), strict=True))
     return Finding(
         "answer",
-        f"{'; '.join(start_words(cell, shares[cell].estimate, above[cell]) for cell in mains)} ({mains[0].kind.text}).",
+        say(
+            "{told} ({name}).",
+            told=say("; ").join(start_words(cell, shares[cell].estimate, above[cell]) for cell in mains),
+            name=mains[0].kind.text,
+        ),
         text=tuple(
-            f"{label}: the start seat's win share, against a fair one: {across(own, [above[c] for c in own], EXCESS)}"
+            say(
+                "{label}: the start seat's win share, against a fair one: {words}",
+                label=label,
+                words=across(own, [above[c] for c in own], EXCESS),
+            )
             for label, own in by_label(cells).items()
         ),
         tiles=tuple(tile("wins of the start seat", shares[cell].estimate, cell.name, percent=True) for cell in mains),
@@ -296,7 +309,10 @@ def answer(cells: Sequence[Cell], mains: Sequence[Cell], left_out: Sequence[str]
                 "Win share of the start seat, above a fair share",
                 cells,
                 list(above.values()),
-                f"All {len(cells)} intervals are widened so that they hold together. Seats are all of one kind.",
+                say(
+                    "All {count} intervals are widened so that they hold together. Seats are all of one kind.",
+                    count=len(cells),
+                ),
                 percent=True,
                 reference=0,
                 reference_label="fair",
@@ -310,21 +326,35 @@ def answer(cells: Sequence[Cell], mains: Sequence[Cell], left_out: Sequence[str]
 
 def start_words(cell: Cell, share: Estimate, above: Estimate) -> str:
     """Return what the start seat of a game wins."""
-    fair = 100 / seats_of(cell.variant)
     verdict = EXCESS.verdict(above)
-    told = {"higher": "starting helps", "lower": "starting hurts", "undecided": "whether starting helps is undecided"}
-    said = told.get(verdict, f"starting makes {verdict}")
-    return f"{cell.label}: {said}, it wins {text(share, percent=True)} where {fair:.4g} % is fair"
+    return say(
+        STARTING.get(verdict, "{label}: starting makes {verdict}, it wins {share} where {fair} % is fair"),
+        label=cell.label,
+        verdict=verdict,
+        share=text(share, percent=True),
+        fair=f"{100 / seats_of(cell.variant):.4g}",
+    )
+
+
+STARTING = {
+    "higher": "{label}: starting helps, it wins {share} where {fair} % is fair",
+    "lower": "{label}: starting hurts, it wins {share} where {fair} % is fair",
+    "undecided": "{label}: whether starting helps is undecided, it wins {share} where {fair} % is fair",
+}
 
 
 def luck_words(mains: Sequence[Cell], shares: Mapping[Cell, Controlled]) -> str:
     """Return which luck was taken off, and how much sharper that made the start seat's win share."""
     known = [cell for cell in mains if cell.variant.game in LUCK]
-    told = [f"{LUCK[cell.variant.game][1]} in {cell.label}: {shares[cell].factor:.3g}" for cell in known]
-    none = [game_named(cell.variant.game).title for cell in mains if cell.variant.game not in LUCK]
-    words = [f"What was dealt to each seat is taken off; a game is then worth so many plain ones: {joined(told)}."]
-    rest = [f"{joined(none)}: no column says what was dealt, so figures are plain means."]
-    return " ".join((words if known else []) + (rest if none else []))
+    told = [
+        say("{luck} in {label}: {factor:.3g}", luck=LUCK[c.variant.game][1], label=c.label, factor=shares[c].factor)
+        for c in known
+    ]
+    none = [cell.title for cell in mains if cell.variant.game not in LUCK]
+    words = say("What was dealt to each seat is taken off; a game is then worth so many plain ones: {told}.",
+                told=joined(told))  # fmt: skip
+    rest = say("{games}: no column says what was dealt, so figures are plain means.", games=joined(none))
+    return say(" ").join([words] * bool(known) + [rest] * bool(none))
 
 
 def share_table(cells: Sequence[Cell], shares: Mapping[Cell, Controlled]) -> Table:
@@ -349,35 +379,49 @@ def places(cells: Sequence[Cell], mains: Sequence[Cell]) -> Finding:
         text=tuple(place_words(cell, each) for cell in mains for each in found if each.cell == cell),
         charts=(places_chart([cell for cell in cells if cell.kind == mains[0].kind]),),
         tables=(equality_table("wins_equal", "Joint tests that all places win alike", found),),
-        assumes=(f"p is adjusted for {len(cells)} tests by Holm's rule; below {CLEAR} places clearly differ.",),
+        assumes=(
+            say(
+                "p is adjusted for {count} tests by Holm's rule; below {limit} places clearly differ.",
+                count=len(cells),
+                limit=CLEAR,
+            ),
+        ),
     )
 
 
 def equal_words(own: Sequence[PlacesTest], what: str) -> str:
     """Return where places clearly differ, and where not."""
-    parts = []
-    for words in ("differ", "not told apart"):
-        verb = "differ" if words == "differ" else "aren't told apart"
-        some = [each.cell for each in own if each.words == words]
-        parts += [f"{what} {verb} between places in {games_named(some)}"] if some else []
-    few = [each.cell for each in own if each.words == "too few games"]
-    parts += [f"too few games in {games_named(few)}"] if few else []
-    return f"{sentence('; '.join(parts))} (joint tests, {own[0].cell.kind.text})."
+    found = {words: [each.cell for each in own if each.words == words] for words in WHERE}
+    parts = [say(WHERE[words], what=what, games=games_named(some)) for words, some in found.items() if some]
+    return say("{told} (joint tests, {players}).", told=sentence(say("; ").join(parts)), players=own[0].cell.kind.text)
+
+
+WHERE = {  # by what a test says
+    "differ": "{what} differ between places in {games}",
+    "not told apart": "{what} aren't told apart between places in {games}",
+    "too few games": "too few games in {games}",
+}
 
 
 def games_named(cells: Sequence[Cell]) -> str:
     """Return the games of cells as a phrase, each with its numbers of players."""
     counts: dict[str, list[str]] = {}
     for cell in cells:
-        counts.setdefault(game_named(cell.variant.game).title, []).append(str(seats_of(cell.variant)))
-    return joined([f"{title} with {joined(numbers)} players" for title, numbers in counts.items()])
+        counts.setdefault(cell.title, []).append(str(seats_of(cell.variant)))
+    return joined(
+        [say("{title} with {counts} players", title=title, counts=joined(own)) for title, own in counts.items()]
+    )
 
 
 def place_words(cell: Cell, each: PlacesTest) -> str:
     """Return what all places of a cell win, and what its joint test says."""
-    shares = listed(place_names(cell), shares_of(cell), percent=True)
-    chi = f"chi-square {number(each.test.statistic, 1)} on {each.test.freedom}"
-    return f"{cell.name}, by place from the start seat: {shares}. Are all equal? {chi}, {p_text(each.p)} adjusted."
+    return say(
+        "{name}, by place from the start seat: {shares}. Are all equal? {chi}, {p} adjusted.",
+        name=cell.name,
+        shares=listed(place_names(cell), shares_of(cell), percent=True),
+        chi=chi_text(each.test),
+        p=p_text(each.p),
+    )
 
 
 def place_names(cell: Cell) -> list[str]:
@@ -396,18 +440,25 @@ def places_chart(cells: Sequence[Cell]) -> Chart:
     pairs = [(cell, place) for cell in cells for place in range(seats_of(cell.variant))]
     made = simultaneous([above_fair(cell, share) for cell in cells for share in shares_of(cell)])
     frame = frame_of(made, place=[place for _, place in pairs], variant=[cell.label for cell, _ in pairs])
-    title = f"Win share by place from the start seat, above a fair share ({cells[0].kind.text})"
+    title = say("Win share by place from the start seat, above a fair share ({players})", players=cells[0].kind.text)
     matrix = frame.pivot_table("value", "variant", "place", sort=False)
-    alt = listed([f"{cell.label}, place {place}" for cell, place in pairs], made, percent=True)
     return Chart(
         "places",
         title,
         charts.heat(matrix, x_label="place", centre=0, percent=True),
-        f"{alt}.",
-        f"From at least {min(cell.games for cell in cells):,} games each, in points of a per cent; the table has "
-        "intervals, which hold together.",
+        say("{told}.", told=listed(labels_of(pairs), made, percent=True)),
+        say(
+            "From at least {games:,} games each, in points of a per cent; the table has intervals, which hold "
+            "together.",
+            games=min(cell.games for cell in cells),
+        ),
         Table("places", title, frame, "Shares as fractions."),
     )
+
+
+def labels_of(pairs: Sequence[tuple[Cell, int]]) -> list[str]:
+    """Return how places of some cells are called."""
+    return [say("{label}, place {place}", label=cell.label, place=place) for cell, place in pairs]
 
 
 def equality_table(key: str, title: str, found: Sequence[PlacesTest]) -> Table:
@@ -429,18 +480,33 @@ def equality_table(key: str, title: str, found: Sequence[PlacesTest]) -> Table:
 def in_points(cells: Sequence[Cell], mains: Sequence[Cell]) -> Finding:
     """Say what starting is worth in points."""
     made = dict(zip(cells, simultaneous([ahead(cell) for cell in cells]), strict=True))
-    told = [f"{cell.label}: {text(made[cell], 'points')}, {AHEAD.verdict(made[cell])}" for cell in mains]
+    told = say("; ").join(
+        say(
+            "{label}: {points}, {verdict}",
+            label=cell.label,
+            points=AHEAD.text(made[cell]),
+            verdict=AHEAD.verdict(made[cell]),
+        )
+        for cell in mains
+    )
     return Finding(
         "points",
-        f"The start seat's points, less the mean of the others: {'; '.join(told)} ({mains[0].kind.text}).",
-        text=tuple(f"{label}: {across(own, [made[c] for c in own], AHEAD)}" for label, own in by_label(cells).items()),
+        say(
+            "The start seat's points, less the mean of the others: {told} ({players}).",
+            told=told,
+            players=mains[0].kind.text,
+        ),
+        text=tuple(
+            say("{label}: {words}", label=label, words=across(own, [made[c] for c in own], AHEAD))
+            for label, own in by_label(cells).items()
+        ),
         charts=(
             dots(
                 "points_ahead",
                 "Points of the start seat, above the mean of the others",
                 cells,
                 list(made.values()),
-                f"Points a game. All {len(cells)} intervals are widened so that they hold together.",
+                say("Points a game. All {count} intervals are widened so that they hold together.", count=len(cells)),
                 reference=0,
                 reference_label="equal",
                 x_label="points",
@@ -457,12 +523,12 @@ def in_rounds(cells: Sequence[Cell]) -> Finding:
     pairs = [(each.cell, place) for each in own for place in range(seats_of(each.cell.variant))]
     made = [cell.joint.ratio((PLAYED, f"round_{place}"), (PLAYED, "rounds")) for cell, place in pairs]
     frame = frame_of(made, place=[str(place) for _, place in pairs], variant=[cell.label for cell, _ in pairs])
-    title = f"Points a round by place from its start ({DECENT.text})"
+    title = say("Points a round by place from its start ({players})", players=DECENT.text)
     chart = Chart(
         "rounds",
         title,
         charts.interval_dots(frame, label="variant", group="place", x_label="points a round"),
-        f"{listed([f'{cell.label}, place {place}' for cell, place in pairs], made, 'points')}.",
+        say("{told}.", told=listed(labels_of(pairs), made, "points")),
         "Each interval holds on its own.",
         Table("rounds", title, frame),
     )
@@ -488,8 +554,11 @@ def rotated(cells: Sequence[Cell]) -> Finding:
         text=tuple(round_words(cell) for cell in cells if goes_round(cell.variant)),
         tables=(equality_table("rotated", "Joint tests that players win alike with a rotated start", found),),
         assumes=(
-            "Player 0 starts the first game, player 1 the next, and so on. This checks what deals, plays and counts: "
-            f"p below {SOUND} would say that something is wrong with it.",
+            say(
+                "Player 0 starts the first game, player 1 the next, and so on. This checks what deals, plays and "
+                "counts: p below {limit} would say that something is wrong with it.",
+                limit=SOUND,
+            ),
         ),
     )
 
@@ -502,18 +571,31 @@ def goes_round(variant: Variant) -> bool:
 def round_words(cell: Cell) -> str:
     """Return what the joint test says of seats that start equally many rounds."""
     own = equal_places(cell, "share")
-    said = {True: "they do", False: "they don't, as they must"}[not own.p < SOUND]
-    return (
-        f"{cell.name}: each seat starts as many rounds, so the seats of one game should win alike: {said} "
-        f"(chi-square {number(own.statistic, 1)} on {own.freedom}, {p_text(own.p)})."
-    )
+    return say(ROUND[not own.p < SOUND], name=cell.name, chi=chi_text(own), p=p_text(own.p))
+
+
+ROUND = {
+    True: "{name}: each seat starts as many rounds, so the seats of one game should win alike: they do ({chi}, {p}).",
+    False: "{name}: each seat starts as many rounds, so the seats of one game should win alike: they don't, as they "
+    "must ({chi}, {p}).",
+}
 
 
 def rotated_words(known: Sequence[PlacesTest]) -> str:
     """Return what the check with a rotated start says."""
     if not known:
-        return "Rotated start: too few games to check."
+        return say("Rotated start: too few games to check.")
     worst = min(known, key=lambda each: each.test.p)
-    where = f"{worst.cell.name}: chi-square {number(worst.test.statistic, 1)} on {worst.test.freedom}"
-    said = "all players win alike, as they must" if worst.test.p >= SOUND else "players don't win alike, as they must"
-    return f"Rotated start: {said}; the lowest of {len(known)} p is {p_text(worst.test.p)[4:]} ({where})."
+    return say(
+        ROTATED[worst.test.p >= SOUND],
+        count=len(known),
+        p=p_text(worst.test.p)[4:],
+        name=worst.cell.name,
+        chi=chi_text(worst.test),
+    )
+
+
+ROTATED = {
+    True: "Rotated start: all players win alike, as they must; the lowest of {count} p is {p} ({name}: {chi}).",
+    False: "Rotated start: players don't win alike, as they must; the lowest of {count} p is {p} ({name}: {chi}).",
+}
