@@ -239,7 +239,9 @@ def bad_input() -> list[tuple[list[str], str]]:
         cases += [asked(environment, words, VARIANT=f"{n}.toml") for n, words in enumerate(FILES.values())]
         for key in ("PRECISION", "TIME"):
             cases += [asked(environment, f"{key} = ", **{key: text}) for text in NUMBERS if text or not environment]
-        cases.append(asked(environment, "GAMES = '100': NAME=all takes SEED, JOBS, OUT, REPORT_LANGUAGE alone", NAME="all"))
+        cases.append(
+            asked(environment, "GAMES = '100': NAME=all takes SEED, JOBS, OUT, REPORT_LANGUAGE alone", NAME="all")
+        )
         for key in ("GAMES", "SEED", "JOBS"):
             texts = [text for text in COUNTS if text and (key, text) != ("SEED", "0")]
             cases += [asked(environment, f"{key} = ", **{key: text}) for text in texts]
