@@ -23,6 +23,7 @@ from simlib.figures import charts
 from simlib.findings import Chart, Finding, Headline, Table, tile
 from simlib.frames import frame_of
 from simlib.games import game_named, make_variant
+from simlib.languages import say
 from simlib.measured import Measured
 from simlib.measures import columns_starting, win_shares
 from simlib.results import Results
@@ -58,6 +59,7 @@ GAME = "all"
 TITLE = "What is each card worth?"
 GAMES = 25_000
 SPECIAL = 0  # stands for the rank of a special
+MORE = "more"  # a copy, in an arm's name
 
 POINTS = Figure("points a seat and game", "points", "seats", unit="points", matters=0.1)
 GAP = Figure("first less last, points a game", "gap", "units", unit="points", matters=0.1)
@@ -205,10 +207,11 @@ def count_ends(rows: np.ndarray, variant: Variant) -> dict[str, np.ndarray]:
 def worth(variant: Variant, kind: int, role: Role, result: str = "points") -> Figure:
     """Return what a kind of card is worth to a role, as a figure."""
     names = (f"{result}_{role.name}_{kind}", f"spread_{kind}")
-    label = f"{'points' if result == 'points' else 'win share'} that one {kinds_of_card(variant)[kind]} adds"
+    card = kinds_of_card(variant)[kind]
     if result == "points":
+        label = say("points that one {card} adds", card=card)
         return Figure(label, *names, 1 / unit_of(variant), unit="points", matters=0.02)
-    return Figure(label, *names, 1 / WHOLE, percent=True, matters=0.002)
+    return Figure(say("win share that one {card} adds", card=card), *names, 1 / WHOLE, percent=True, matters=0.002)
 
 
 # ---- plan ----------------------------------------------------------------------------------------------------------
@@ -220,7 +223,7 @@ def arms(variant: Variant) -> dict[str, Variant]:
     chosen = dict.fromkeys((present[0], present[(len(present) - 1) // 2], present[-1]))
     made = {PLAYED: variant}
     for rank in chosen:
-        for more, word in ((1, "more"), (-1, "fewer")):
+        for more, word in ((1, MORE), (-1, "fewer")):
             try:
                 made[f"one {rank} {word}"] = with_copies(variant, rank, more)
             except BadInput:  # such as too few cards for the hands
@@ -280,7 +283,8 @@ def headline_figure(run: Results) -> Headline:
     """Return what the highest rank of the first game is worth."""
     main = main_cell(HELD.cells(run))
     kind, role = highest(main.variant), roles_of(main.variant)[-1]
-    return headline(f"points that one {kind} adds for {role.text} ({main.name})", main, worth(main.variant, kind, role))
+    label = say("points that one {card} adds for {role} ({name})", card=kind, role=role.text, name=main.name)
+    return headline(label, main, worth(main.variant, kind, role))
 
 
 def highest(variant: Variant) -> int:
@@ -295,14 +299,18 @@ def answer(games: Mapping[str, Sequence[Cell]], left_out: tuple[str, ...]) -> Fi
     found, mains = dict(zip(cells, estimates, strict=True)), [main_cell(own) for own in games.values()]
     return Finding(
         "answer",
-        " ".join(top_words(main, found[main]) for main in mains),
+        say(" ").join(top_words(main, found[main]) for main in mains),
         text=tuple(
-            f"{game_named(own[0].variant.game).title}, one {highest(own[0].variant)}: "
-            f"{across(own, [found[cell] for cell in own], top_worth(own[0]), AVERAGE)}"
+            say(
+                "{game}, one {card}: {words}",
+                game=own[0].title,
+                card=highest(own[0].variant),
+                words=across(own, [found[cell] for cell in own], top_worth(own[0]), AVERAGE),
+            )
             for own in games.values()
         ),
         tiles=tuple(
-            tile(f"{game_named(main.variant.game).title}: {top_worth(main).label}", found[main], who(main))
+            tile(say("{game}: {title}", game=main.title, title=top_worth(main).label), found[main], who(main))
             for main in mains
         ),
         assumes=(
@@ -330,42 +338,67 @@ def top_worth(cell: Cell) -> Figure:
 
 def top_words(main: Cell, found: Estimate) -> str:
     """Return what the highest rank is worth in one game, as a sentence."""
-    game, role = game_named(main.variant.game).title, roles_of(main.variant)[-1]
-    return f"{game}: {adds(f'one {highest(main.variant)}', top_worth(main), found)}, for {role.text} ({who(main)})."
+    return say(
+        "{game}: {adds}, for {role} ({who}).",
+        game=main.title,
+        adds=adds(one(highest(main.variant)), top_worth(main), found),
+        role=roles_of(main.variant)[-1].text,
+        who=who(main),
+    )
 
 
 def who(cell: Cell) -> str:
     """Return who plays in a cell; its game is told besides."""
-    return f"{cell.kind.text}, {seats_of(cell.variant)} players"
+    return say("{players}, {count} players", players=cell.kind.text, count=seats_of(cell.variant))
+
+
+def one(card: str | int) -> str:
+    """Return one card of a kind as a phrase."""
+    return say("one {card}", card=card)
 
 
 def adds(card: str, figure: Figure, estimate: Estimate) -> str:
     """Return what a card does to a result, in words."""
-    said = figure.verdict(estimate)
-    if said == "higher":
-        return f"{card} adds {figure.change_text(estimate)}"
-    if said == "lower":
-        return f"{card} costs {figure.change_text(estimate.negated())}"
-    return f"what {card} adds is {said}: {figure.change_text(estimate)}"
+    verdict = figure.verdict(estimate)
+    if verdict == "higher":
+        return say("{card} adds {points}", card=card, points=figure.change_text(estimate))
+    if verdict == "lower":
+        return say("{card} costs {points}", card=card, points=figure.change_text(estimate.negated()))
+    return say(
+        "what {card} adds is {verdict}: {points}",
+        card=card,
+        verdict=verdict,
+        points=figure.change_text(estimate),
+    )
 
 
 def cards(cells: Sequence[Cell], role: Role) -> Finding:
     """Say which cards are clearly worth more, or less, than an average one to a role, and for whom."""
     main = main_cell(cells)
     points, shares = worths(cells, role, "points"), worths(cells, role, "share")
-    named, title = kinds_of_card(main.variant), game_named(main.variant.game).title
+    named = kinds_of_card(main.variant)
     return Finding(
         f"{main.variant.game}_{role.name}",
-        f"{title}, points for {role.text}: {clear_words(named, points[main])} ({who(main)}).",
+        say(
+            "{game}, points for {role}: {words} ({who}).",
+            game=main.title,
+            role=role.text,
+            words=clear_words(named, points[main]),
+            who=who(main),
+        ),
         text=(
             *odd_words(cells, role, points),
-            *(f"Win share, {who(cell)}: {clear_words(named, shares[cell])}." for cell in cells if cell == main),
-            *(f"Points, {who(cell)}: {clear_words(named, points[cell])}." for cell in cells if cell != main),
+            say("Win share, {who}: {words}.", who=who(main), words=clear_words(named, shares[main])),
+            *(
+                say("Points, {who}: {words}.", who=who(cell), words=clear_words(named, points[cell]))
+                for cell in cells
+                if cell != main
+            ),
             flips_words(named, points),
         ),
         charts=(
-            worth_chart(cells, role, points, f"points a round that one more adds, {role.text}"),
-            worth_chart(cells, role, shares, f"win share that one more adds, {role.text}", percent=True),
+            worth_chart(cells, role, points, say("points a round that one more adds, {role}", role=role.text)),
+            worth_chart(cells, role, shares, say("win share that one more adds, {role}", role=role.text), percent=True),
         ),
     )
 
@@ -392,7 +425,9 @@ def clear_words(named: Mapping[int, str], found: Mapping[int, Estimate]) -> str:
     """
     texts = {1: "worth more than an average card", -1: "worth less", 0: "undecided"}
     told = {sign: [kind for kind, estimate in found.items() if estimate.sign == sign] for sign in texts}
-    return "; ".join(f"{texts[sign]}: {runs(named, kinds)}" for sign, kinds in told.items() if kinds)
+    return say("; ").join(
+        say("{words}: {cards}", words=texts[sign], cards=runs(named, kinds)) for sign, kinds in told.items() if kinds
+    )
 
 
 def runs(named: Mapping[int, str], kinds: Sequence[int]) -> str:
@@ -407,7 +442,8 @@ def runs(named: Mapping[int, str], kinds: Sequence[int]) -> str:
     ranks = [kind for kind in kinds if named[kind] == str(kind)]
     for _, run in groupby(enumerate(ranks), lambda pair: pair[1] - pair[0]):
         first, *rest = [rank for _, rank in run]
-        parts += [f"{first} to {rest[-1]}"] if len(rest) > 1 else [str(rank) for rank in (first, *rest)]
+        run_of_ranks = [say("{low} to {high}", low=first, high=rest[-1])] if len(rest) > 1 else []
+        parts += run_of_ranks or [str(rank) for rank in (first, *rest)]
     others = [named[kind] for kind in kinds if kind not in ranks]
     return joined([*others, *parts])
 
@@ -416,8 +452,12 @@ def odd_words(cells: Sequence[Cell], role: Role, found: Mapping[Cell, Mapping[in
     """Return what cards that aren't just a rank are worth, and for which kinds of player."""
     main, named = main_cell(cells), kinds_of_card(cells[0].variant)
     return tuple(
-        f"{sentence(adds(f'one {name}', figure, found[main][kind]))} ({who(main)}). "
-        f"{across(cells, [found[cell][kind] for cell in cells], figure, AVERAGE)}"
+        say(
+            "{adds} ({who}). {words}",
+            adds=sentence(adds(one(name), figure, found[main][kind])),
+            who=who(main),
+            words=across(cells, [found[cell][kind] for cell in cells], figure, AVERAGE),
+        )
         for kind, name in named.items()
         if not name.isdigit()
         for figure in [worth(main.variant, kind, role)]
@@ -429,15 +469,20 @@ def flips_words(named: Mapping[int, str], found: Mapping[Cell, Mapping[int, Esti
     signs = {kind: {cell: each[kind].sign for cell, each in found.items()} for kind in named}
     flipped = [kind for kind, by_cell in signs.items() if {1, -1} <= set(by_cell.values())]
     if not flipped:
-        return (
-            f"No card is clearly good for one kind of player and bad for another: {kinds_named(c.kind for c in found)}."
+        return say(
+            "No card is clearly good for one kind of player and bad for another: {kinds}.",
+            kinds=kinds_named(cell.kind for cell in found),
         )
-    told = "; ".join(
-        f"{named[kind]} is worth more for {kinds_named(c.kind for c, sign in signs[kind].items() if sign > 0)}, less "
-        f"for {kinds_named(c.kind for c, sign in signs[kind].items() if sign < 0)}"
+    told = say("; ").join(
+        say(
+            "{card} is worth more for {good}, less for {bad}",
+            card=named[kind],
+            good=kinds_named(cell.kind for cell, sign in signs[kind].items() if sign > 0),
+            bad=kinds_named(cell.kind for cell, sign in signs[kind].items() if sign < 0),
+        )
         for kind in flipped
     )
-    return f"It flips: {told}."
+    return say("It flips: {told}.", told=told)
 
 
 def worth_chart(
@@ -456,8 +501,8 @@ def worth_chart(
     players, names = [cell.kind.text for cell, _ in keys], [named[kind] for _, kind in keys]
     frame = frame_of(estimates, players=players, card=names)
     ranks = frame.assign(rank=[kind for _, kind in keys])[np.array([name.isdigit() for name in names], bool)]
-    title = f"{cells[0].label}: {title}"
-    told = listed([f"{one}, {card}" for one, card in zip(players, names, strict=True)], estimates, percent=percent)
+    title = say("{label}: {title}", label=cells[0].label, title=title)
+    labels = [say("{players}, {card}", players=player, card=card) for player, card in zip(players, names, strict=True)]
     return Chart(
         f"{'wins' if percent else 'points'}_{variant.game}_{role.name}",
         title,
@@ -470,7 +515,10 @@ def worth_chart(
             y_label="win share" if percent else "points a round",
             percent=percent,
         ),
-        f"A line with a band for each kind of player, by rank: {told}.",
+        say(
+            "A line with a band for each kind of player, by rank: {told}.",
+            told=listed(labels, estimates, percent=percent),
+        ),
         "Seats dealt one more against the rest of their table, over an average card (0); all intervals hold together.",
         Table(f"{'wins' if percent else 'points'}_{variant.game}_{role.name}", title, frame),
     )
@@ -484,35 +532,66 @@ def copies(cells: Sequence[Cell]) -> Finding:
     main = main_cell(cells)
     others = [arm for arm in main.arms if arm != PLAYED]
     if not others:
-        return Finding(f"{main.variant.game}_copies", f"{main.label}: no other number of copies can be dealt.")
+        return Finding(
+            f"{main.variant.game}_copies", say("{label}: no other number of copies can be dealt.", label=main.label)
+        )
     found = {figure: changes(cells, figure, others) for figure in ENDS}
-    title = game_named(main.variant.game).title
     shown = next((arm for arm in others if arm == f"one {highest(main.variant)} more"), others[-1])
     return Finding(
         f"{main.variant.game}_copies",
-        f"{title}, {copies_words(main, shown, {figure: found[figure][main, shown] for figure in (POINTS, GAP)})}",
+        say(
+            "{game}, {told}",
+            game=main.title,
+            told=copies_words(main, shown, {figure: found[figure][main, shown] for figure in (POINTS, GAP)}),
+        ),
         text=tuple(
-            f"{sentence(figure.label)}, {words}"
+            say("{figure}, {words}", figure=sentence(figure.label), words=words)
             for figure, changed in found.items()
             for words in by_words(
-                {arm: across(cells, [changed[cell, arm] for cell in cells], figure) for arm in others}
+                {arm_words(arm): across(cells, [changed[cell, arm] for cell in cells], figure) for arm in others}
             )
         ),
         charts=tuple(copies_chart(figure, found[figure]) for figure in (POINTS, GAP)),
-        tables=tuple(
-            replace(table, key=f"{table.key}_{main.variant.game}", title=f"{title}: {table.title}")
-            for table in tables(cells, ENDS, list(main.arms))
-        ),
+        tables=tuple(ends_table(main, table) for table in tables(cells, ENDS, list(main.arms))),
         assumes=("A single copy, in one colour alone, changes about as much less as there are colours.",),
+    )
+
+
+def arm_words(arm: str) -> str:
+    """Return an arm as a phrase."""
+    if arm == PLAYED:
+        return arm
+    _, rank, change = arm.split()
+    return say("one {rank} more" if change == MORE else "one {rank} fewer", rank=rank)
+
+
+def ends_table(main: Cell, table: Table) -> Table:
+    """Return a table of all arms as one of its game."""
+    return replace(
+        table,
+        key=f"{table.key}_{main.variant.game}",
+        title=say("{game}: {title}", game=main.title, title=table.title),
+        frame=table.frame.assign(arm=table.frame["arm"].map(arm_words)),
     )
 
 
 def copies_words(main: Cell, arm: str, changed: Mapping[Figure, Estimate]) -> str:
     """Return what another number of copies changes in some figures, as the rest of a sentence."""
-    told = "; ".join(
-        f"{figure.label}: {figure.verdict(change)}, {figure.change_text(change)}" for figure, change in changed.items()
+    told = [
+        say(
+            "{figure}: {verdict}, {change}",
+            figure=figure.label,
+            verdict=figure.verdict(change),
+            change=figure.change_text(change),
+        )
+        for figure, change in changed.items()
+    ]
+    return say(
+        "{arm} in each colour: {told} ({who}).",
+        arm=arm_words(arm),
+        told=say("; ").join(told),
+        who=who(main),
     )
-    return f"{arm} in each colour: {told} ({who(main)})."
 
 
 def copies_chart(figure: Figure, changed: Mapping[tuple[Cell, str], Estimate]) -> Chart:
@@ -520,13 +599,17 @@ def copies_chart(figure: Figure, changed: Mapping[tuple[Cell, str], Estimate]) -
     cells = [cell for cell, _ in changed]
     return dots(
         f"copies_{figure.top}_{cells[0].variant.game}",
-        f"{cells[0].label}, what one copy more or fewer in each colour changes: {figure.label}",
+        say(
+            "{label}, what one copy more or fewer in each colour changes: {figure}",
+            label=cells[0].label,
+            figure=figure.label,
+        ),
         cells,
         list(changed.values()),
         "Differences from the deck as played; all intervals hold together.",
-        labels=[arm for _, arm in changed],
+        labels=[arm_words(arm) for _, arm in changed],
         percent=figure.percent,
         reference=0,
         reference_label="as played",
-        x_label=f"change of {figure.label}",
+        x_label=say("change of {figure}", figure=figure.label),
     )
