@@ -1,13 +1,15 @@
 """A design as it is typed: a preset, a variant file or an earlier run, and what is changed of it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from simlib import results
 from simlib.errors import BadInput, did_you_mean
+from simlib.experiments import variants_of
 from simlib.games import Game, game_named, games, make_variant
 from simlib.history import run_named
+from simlib.survey import main_labels
 from simlib.variants import Variant, brief, read_settings, read_toml, split_settings
 
 
@@ -42,7 +44,7 @@ class _Source:
     file: Path | None = None
     written: dict[str, Any] | None = None
     base: str = "classic"
-    parameters: dict[str, Any] | None = None
+    played: dict[str, Any] | None = None  # a run's main variant: name, note, flat parameters
 
 
 def designs_in(texts: dict[str, str], game: str) -> list[Design]:
@@ -79,7 +81,7 @@ def _source(text: str, where: str) -> _Source:
     if first in presets:
         return _Source(first, base=first)
     entry = run_named(first, where, presets)
-    return _Source(first, entry.variant["game"], entry.experiment, parameters=entry.variant["parameters"])
+    return _Source(first, entry.variant["game"], entry.experiment, played=entry.variant)
 
 
 def _words(text: str, where: str) -> list[str]:
@@ -91,8 +93,9 @@ def _words(text: str, where: str) -> list[str]:
 
 def _of_run(text: str, folder: Path) -> _Source:
     run = results.load(folder)
-    first = run.facts["variants"][0]
-    return _Source(text, first["game"], run.experiment, parameters=first["parameters"])
+    main = main_labels(variants_of(run))[0]
+    played = next(variant for variant in run.facts["variants"] if variant["label"] == main)
+    return _Source(text, played["game"], run.experiment, played=played)
 
 
 def _game(sources: dict[str, _Source], named: str) -> Game:
@@ -116,13 +119,15 @@ def _check_alike(sources: dict[str, _Source]) -> None:
 
 def _design(source: _Source, text: str, game: Game, where: str) -> Design:
     changed = read_settings(_words(text, where)[1:], where)
-    if source.file is None and source.parameters is None and source.base not in game.presets():
+    if source.file is None and source.played is None and source.base not in game.presets():
         raise BadInput(
             f"{where}: unknown preset {brief(source.base)} of {game.name}" + did_you_mean(source.base, game.presets())
         )
-    settings = (source.parameters or {}) | changed
+    settings = (source.played["parameters"] if source.played else {}) | changed
     variant = make_variant(
         game, base=source.base, file=source.file, written=source.written, settings=settings, where=where
     )
+    if source.played and not changed:
+        variant = replace(variant, name=source.played["name"], note=source.played["note"])
     name = " ".join([source.file.stem if source.file else source.text, *_words(text, where)[1:]])
     return Design(name, variant, source.experiment, (source.written or {}).get("targets"))

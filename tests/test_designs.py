@@ -1,5 +1,7 @@
 """A design is a preset, a variant file or a run, and what is changed of it."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -10,9 +12,9 @@ from simlib.experiments import variant_facts
 from simlib.games import game_named, make_variant
 
 
-def kept_run(folder, experiment="take_trick_gifts", **settings):
+def kept_run(folder, experiment="take_trick_gifts", name="custom", **settings):
     """Keep a run's result file with one variant."""
-    variant = make_variant(game_named("take_trick"), settings=settings)
+    variant = replace(make_variant(game_named("take_trick"), settings=settings), name=name)
     facts = {"variants": variant_facts({"4 players": variant})}
     results.save(folder, results.Results(experiment, facts, {"a": {"n": np.int64(1)}}))
     return folder
@@ -39,10 +41,22 @@ def test_a_file_says_its_game_and_is_called_by_its_name(tmp_path):
 
 
 def test_a_run_is_the_design_that_it_played(tmp_path):
-    folder = kept_run(tmp_path / "run", **{"score.target": 18})
+    folder = kept_run(tmp_path / "run", name="mine", **{"score.target": 18})
     (design,) = designs_in({"A": str(folder)}, "")
     assert design.variant.parameters.score.target == 18
-    assert design.experiment == "take_trick_gifts"
+    assert (design.experiment, design.variant.name) == ("take_trick_gifts", "mine")
+    (changed,) = designs_in({"A": f"{folder} score.target=19"}, "")
+    assert (changed.variant.parameters.score.target, changed.variant.name) == (19, "custom")
+
+
+def test_a_run_of_several_variants_is_its_main_one(tmp_path):
+    variants = {
+        f"{count} players": make_variant(game_named("suppose"), settings={"players": count}) for count in (3, 4)
+    }
+    facts = {"variants": variant_facts(variants)}
+    results.save(tmp_path / "run", results.Results("suppose_bids", facts, {}))
+    (design,) = designs_in({"A": str(tmp_path / "run")}, "")
+    assert design.variant.parameters.players == 4
 
 
 @pytest.mark.parametrize(
