@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 LAYERS = [  # each imports from its own and earlier ones alone
-    {"errors", "cards", "clauses", "languages"},
+    {"errors", "cards", "clauses", "languages", "interrupts"},
     {"hooks", "variants", "files", "streams", "state", "dealing", "judging", "measures", "plays", "tricks", "turns"},
     {"games", "players", "telling"},
     {"own"},
