@@ -19,6 +19,7 @@ from simlib.frames import frame_of
 from simlib.games import game_named
 from simlib.games.suppose.parameters import LETTERS
 from simlib.hooks import seated
+from simlib.languages import say
 from simlib.measured import Measured
 from simlib.measures import columns_starting, win_shares
 from simlib.results import Results
@@ -50,6 +51,7 @@ HIGH = "high cards shown"
 ANY = "any order, by chance"
 CHOSEN = (PLAYED, LOW, HIGH)
 WAYS = {PLAYED: "own", LOW: "low", HIGH: "high", ANY: "any"}  # values of the players' option `shows`
+SHOWING = {LOW: "showing low cards", HIGH: "showing high cards"}
 ONE = {WEAK.text: "greedy"}  # who arranges, where it isn't one of the field: a random player sees no card to show
 PAIRED = "Differences on the same deals, paired by deal; all intervals hold together."
 SHARES = 12  # parts of a win, shared by up to four winners
@@ -176,7 +178,8 @@ def findings(run: Results) -> list[Finding]:
 def headline_figure(run: Results) -> Headline:
     """Return what showing high cards is worth in points."""
     main = main_cell(SURVEY.cells(run))
-    return headline(f"points a game, high cards shown less any order ({main.name})", main, POINTS, HIGH, ANY)
+    label = say("points a game, high cards shown less any order ({who})", who=main.name)
+    return headline(label, main, POINTS, HIGH, ANY)
 
 
 def answer(cells: Sequence[Cell], left_out: Sequence[str]) -> Finding:
@@ -186,13 +189,18 @@ def answer(cells: Sequence[Cell], left_out: Sequence[str]) -> Finding:
         "answer",
         worth_words(main, {way: worth[main, way] for way in (LOW, HIGH)}),
         text=tuple(
-            f"Points a game, {named(way)} rather than any, {label}: "
-            f"{across(own, [worth[cell, way] for cell in own], POINTS)}"
+            say(
+                "Points a game, {way} rather than any, {label}: {words}",
+                way=named(way), label=label, words=across(own, [worth[cell, way] for cell in own], POINTS),
+            )
             for label, own in by_label(cells).items()
             for way in CHOSEN
         ),
         tiles=(
-            *(tile(f"points a game, {way} less any order", worth[main, way], main.name) for way in (LOW, HIGH)),
+            *(
+                tile(say("points a game, {way} less any order", way=way), worth[main, way], main.name)
+                for way in (LOW, HIGH)
+            ),
             tile("win share, high cards shown less any order", wins[main, HIGH], main.name, percent=True),
             tile("points a game, order by chance", main.figure(POINTS, ANY), main.name),
         ),
@@ -204,7 +212,7 @@ def answer(cells: Sequence[Cell], left_out: Sequence[str]) -> Finding:
             "but search bids on what it sees of its order. The others don't know its habit.",
             "Among random players the one seat is greedy: they don't look at cards, so that no order can matter.",
         ),
-    )
+    )  # fmt: skip
 
 
 def named(way: str) -> str:
@@ -226,36 +234,41 @@ def compared(cells: Sequence[Cell], figure: Figure) -> dict[Cell, Estimate]:
 def worth_words(main: Cell, worth: Mapping[str, Estimate]) -> str:
     """Return what showing low or high cards is worth as a sentence, the better way first."""
     better_first = sorted(worth.items(), key=lambda entry: -entry[1].value)
-    parts = [way_words(f"showing {way.partition(' ')[0]} cards", change) for way, change in better_first]
-    return f"Over an order by chance, {'; '.join(parts)} ({main.name})."
+    parts = say("; ").join(way_words(SHOWING[way], change) for way, change in better_first)
+    return say("Over an order by chance, {parts} ({who}).", parts=parts, who=main.name)
 
 
 def way_words(shows: str, change: Estimate) -> str:
     """Return what one way is worth as a phrase."""
     said = POINTS.verdict(change)
-    size = f"{POINTS.change_text(change.negated() if said == 'lower' else change)} a game"
-    return {
-        "higher": f"{shows} is worth {size}",
-        "lower": f"{shows} costs {size}",
-        "undecided": f"whether {shows} pays is undecided, {size}",
-        "exactly the same": f"{shows} changes nothing",
-    }.get(said, f"{shows} makes {said}, {size}")
+    size = POINTS.change_text(change.negated() if said == "lower" else change)
+    template = {
+        "higher": "{shows} is worth {size} a game",
+        "lower": "{shows} costs {size} a game",
+        "undecided": "whether {shows} pays is undecided, {size} a game",
+        "exactly the same": "{shows} changes nothing",
+    }.get(said, "{shows} makes {said}, {size} a game")
+    return say(template, shows=shows, said=said, size=size)
 
 
 def which(cells: Sequence[Cell]) -> Finding:
     """Say whether low or high cards should be shown."""
     main, points, wins = main_cell(cells), *(compared(cells, figure) for figure in (POINTS, WINS))
-    win_words = f"{WINS.verdict(wins[main])}, {WINS.change_text(wins[main])}"
     return Finding(
         "which",
         which_words(main, points[main]),
         text=(
             *(
-                f"Points a game, low cards shown rather than high ones, {label}: "
-                f"{across(own, [points[cell] for cell in own], POINTS)}"
+                say(
+                    "Points a game, low cards shown rather than high ones, {label}: {words}",
+                    label=label, words=across(own, [points[cell] for cell in own], POINTS),
+                )
                 for label, own in by_label(cells).items()
             ),
-            f"Win share, low cards shown rather than high ones, {main.name}: {win_words}.",
+            say(
+                "Win share, low cards shown rather than high ones, {who}: {verdict}, {change}.",
+                who=main.name, verdict=WINS.verdict(wins[main]), change=WINS.change_text(wins[main]),
+            ),
         ),
         charts=(
             dots(
@@ -269,17 +282,18 @@ def which(cells: Sequence[Cell]) -> Finding:
                 x_label=POINTS.label,
             ),
         ),
-    )
+    )  # fmt: skip
 
 
 def which_words(main: Cell, points: Estimate) -> str:
     """Return as a sentence which cards earn more when they are shown."""
     said = POINTS.verdict(points)
-    if said in ("higher", "lower"):
-        shown, others = ("low", "high") if said == "higher" else ("high", "low")
-        more = POINTS.change_text(points if said == "higher" else points.negated())
-        return f"Show {shown} cards: they earn {more} a game more than {others} ones ({main.name})."
-    return f"Low or high cards shown: {said}, {POINTS.change_text(points)} a game ({main.name})."
+    template = {
+        "higher": "Show low cards: they earn {change} a game more than high ones ({who}).",
+        "lower": "Show high cards: they earn {change} a game more than low ones ({who}).",
+    }.get(said, "Low or high cards shown: {said}, {change} a game ({who}).")
+    change = POINTS.change_text(points.negated() if said == "lower" else points)
+    return say(template, said=said, change=change, who=main.name)
 
 
 def why(cells: Sequence[Cell]) -> Finding:
@@ -288,26 +302,32 @@ def why(cells: Sequence[Cell]) -> Finding:
     own = by_label(cells)[main.label]
     low = {figure: compared(own, figure) for figure in (TAKEN, HIT)}
     told = [
-        f"{figure.label}: {figure.verdict(each[main])}, {figure.change_text(each[main])}"
+        say(
+            "{label}: {verdict}, {change}",
+            label=figure.label, verdict=figure.verdict(each[main]), change=figure.change_text(each[main]),
+        )
         for figure, each in low.items()
-    ]
+    ]  # fmt: skip
     return Finding(
         "why",
-        f"Low cards shown rather than high ones change {'; '.join(told)} ({main.name}).",
+        say("Low cards shown rather than high ones change {told} ({who}).", told=say("; ").join(told), who=main.name),
         text=tuple(
-            f"{sentence(figure.label)}, {main.label}: {across(own, list(each.values()), figure)}"
+            say(
+                "{what}, {where}: {words}",
+                what=sentence(figure.label), where=main.label, words=across(own, list(each.values()), figure),
+            )
             for figure, each in low.items()
         ),
         charts=tuple(
             ways_chart(
                 f"why_{figure.top}",
-                f"{sentence(figure.label)}: what the order changes",
+                say("{what}: what the order changes", what=sentence(figure.label)),
                 over_chance(own, figure),
                 figure,
             )
             for figure in low
         ),
-    )
+    )  # fmt: skip
 
 
 def ways_chart(key: str, title: str, found: Found, figure: Figure) -> Chart:
@@ -324,7 +344,7 @@ def ways_chart(key: str, title: str, found: Found, figure: Figure) -> Chart:
         percent=figure.percent,
         reference=0,
         reference_label="by chance",
-        x_label=f"change of {figure.label}",
+        x_label=say("change of {what}", what=figure.label),
     )
 
 
