@@ -19,6 +19,7 @@ from simlib.figures import charts
 from simlib.findings import Chart, Finding, Headline, Table
 from simlib.frames import frame_of
 from simlib.games import game_named
+from simlib.languages import say
 from simlib.measured import Measured
 from simlib.measures import columns_starting
 from simlib.results import Results
@@ -36,6 +37,7 @@ from simlib.survey import (
     row_columns,
     scores_in,
     seats_of,
+    sentence,
     tables,
     unit_of,
     variants_by_seats,
@@ -190,22 +192,26 @@ def findings(run: Results) -> list[Finding]:
 def headline_figure(run: Results) -> Headline:
     """Return the share of sole winners, of decent players with the fewest seats of the first game."""
     cell = next(cell for cell in SURVEY.cells(run) if cell.kind == DECENT)
-    return Headline(f"sole winners ({cell.name})", cell.figure(NAMED["sole"]), percent=True)
+    sole = NAMED["sole"]
+    return Headline(say("{figure} ({name})", figure=sole.label, name=cell.name), cell.figure(sole), percent=True)
 
 
 def answer(cells: Sequence[Cell], changes: Sequence[Change], left_out: Sequence[str]) -> Finding:
     """Say for each game what changes most with the number of players."""
     told = [most_words([each for each in own if each.fewest.kind == DECENT]) for own in _by_game(changes) if own]
     alone = [game_named(game).title for game in games_of(cells) if game not in {c.fewest.variant.game for c in changes}]
-    rest = [f"{joined(alone)}: one number of players alone, so nothing to compare."] if alone else []
+    rest = say("{games}: one number of players alone, so nothing to compare.", games=joined(alone))
     return Finding(
         "answer",
-        " ".join([*told, *rest]),
+        say(" ").join([*told, *[rest] * bool(alone)]),
         charts=tuple(curve_chart(NAMED[name], cells) for name in CURVES) if changes else (),
         assumes=(
             *left_out,
-            f"All {len(changes)} intervals of differences are widened so that they hold together. What changes most is "
-            "measured by what is called small for each figure.",
+            say(
+                "All {count} intervals of differences are widened so that they hold together. What changes most is "
+                "measured by what is called small for each figure.",
+                count=len(changes),
+            ),
             "All seats are taken by players of one kind. Decks and hands change with the number of players as the "
             "rules say.",
         ),
@@ -220,18 +226,39 @@ def _by_game(changes: Sequence[Change]) -> list[list[Change]]:
 def most_words(own: Sequence[Change]) -> str:
     """Return which figures change clearly in one game, and the one that does so most."""
     fewest, most = own[0].fewest, own[0].most
-    head = f"{game_named(fewest.variant.game).title}, {seats_of(fewest.variant)} to {seats_of(most.variant)} players:"
+    head = {
+        "title": fewest.title,
+        "fewest": seats_of(fewest.variant),
+        "most": seats_of(most.variant),
+        "players": fewest.kind.text,
+    }
     clear = [each for each in own if each.verdict in {"higher", "lower"} and each.figure.top not in GIVEN]
     clear.sort(key=lambda each: -each.size)
     if not clear:
-        return f"{head} nothing changes clearly ({fewest.kind.text})."
+        return say("{title}, {fewest} to {most} players: nothing changes clearly ({players}).", **head)
     figure, change = clear[0].figure, clear[0].estimate
-    ends = " to ".join(figure.text(cell.figure(figure)) for cell in (fewest, most))
-    others = ", ".join(each.figure.label for each in clear[1:3])
-    more = f"; then {others}" if others else ""
-    return (
-        f"{head} most changes {figure.label}, from {ends}: {figure.change_text(change)}{more} ({fewest.kind.text})."
-    )  # fmt: skip
+    others = labels_of(clear[1:3])
+    return say(
+        MOST_AND_THEN if others else MOST,
+        figure=figure.label,
+        first=figure.text(fewest.figure(figure)),
+        last=figure.text(most.figure(figure)),
+        change=figure.change_text(change),
+        others=others,
+        **head,
+    )
+
+
+MOST = "{title}, {fewest} to {most} players: most changes {figure}, from {first} to {last}: {change} ({players})."
+MOST_AND_THEN = (
+    "{title}, {fewest} to {most} players: most changes {figure}, from {first} to {last}: {change}; then {others} "
+    "({players})."
+)
+
+
+def labels_of(changes: Sequence[Change]) -> str:
+    """Return the names of what changes as a phrase."""
+    return say(", ").join(say(each.figure.label) for each in changes)
 
 
 def audit(game: str, cells: Sequence[Cell], changes: Sequence[Change]) -> Finding:
@@ -250,15 +277,20 @@ def audit_words(game: str, main: Sequence[Change]) -> str:
     """Return what rises, what falls, what stays and what is open from the fewest to the most players."""
     title = game_named(game).title
     if not main:
-        return f"{title}: one number of players."
-    groups: dict[str, list[str]] = {}
+        return say("{title}: one number of players.", title=title)
+    groups: dict[str, list[Change]] = {}
     for each in main:
         word = {"higher": "up", "lower": "down", "undecided": "undecided"}.get(each.verdict, "much the same")
-        groups.setdefault(word, []).append(each.figure.label)
+        groups.setdefault(word, []).append(each)
     words = [word for word in ("up", "down", "much the same", "undecided") if word in groups]
-    told = "; ".join(f"{word}: {', '.join(groups[word])}" for word in words)
-    ends = f"{seats_of(main[0].fewest.variant)} to {seats_of(main[0].most.variant)}"
-    return f"{title}, from {ends} players ({main[0].fewest.kind.text}): {told}."
+    return say(
+        "{title}, from {fewest} to {most} players ({players}): {told}.",
+        title=title,
+        fewest=seats_of(main[0].fewest.variant),
+        most=seats_of(main[0].most.variant),
+        players=main[0].fewest.kind.text,
+        told=say("; ").join(say("{word}: {figures}", word=word, figures=labels_of(groups[word])) for word in words),
+    )
 
 
 def all_kinds(figure: Figure, own: Sequence[Change]) -> str:
@@ -266,7 +298,7 @@ def all_kinds(figure: Figure, own: Sequence[Change]) -> str:
     some = [each for each in own if each.figure == figure]
     main = next(each for each in some if each.fewest.kind == DECENT)
     told = across([each.fewest for each in some], [each.estimate for each in some], figure)
-    return f"{figure.label}: {figure.change_text(main.estimate)}. {told}"
+    return say("{figure}: {change}. {told}", figure=figure.label, change=figure.change_text(main.estimate), told=told)
 
 
 def audit_table(game: str, own: Sequence[Cell]) -> Table:
@@ -276,8 +308,12 @@ def audit_table(game: str, own: Sequence[Cell]) -> Table:
         for cell in own
     }
     frame = pd.DataFrame({"figure": [figure.label for figure in FIGURES]} | columns)
-    note = f"Each with its 95 % interval, from {own[0].games:,} games of {own[0].kind.text} players."
-    return Table(f"audit_{game}", f"{game_named(game).title} by number of players", frame, note)
+    note = say(
+        "Each with its 95 % interval, from {games:,} games of {players} players.",
+        games=own[0].games,
+        players=own[0].kind.text,
+    )
+    return Table(f"audit_{game}", say("{title} by number of players", title=game_named(game).title), frame, note)
 
 
 def _value(figure: Figure, estimate: Estimate) -> str:
@@ -292,24 +328,27 @@ def _with_ends(figure: Figure, estimate: Estimate) -> str:
     scale = 100 if figure.percent else 1
     decimals = places_for(scale * (estimate.high - estimate.low))
     low, high = (number(scale * end, decimals) for end in (estimate.low, estimate.high))
-    return f"{_value(figure, estimate)} ({low} to {high})"
+    return say("{value} ({low} to {high})", value=_value(figure, estimate), low=low, high=high)
 
 
 def curve_chart(figure: Figure, cells: Sequence[Cell]) -> Chart:
     """Return a figure against the number of players, a line a game."""
     own = [cell for cell in cells if cell.kind == DECENT]
     made = [cell.figure(figure) for cell in own]
-    lines = [game_named(cell.variant.game).title for cell in own]
-    frame = frame_of(made, players=[seats_of(cell.variant) for cell in own], game=lines)
-    title = f"{figure.label[:1].upper()}{figure.label[1:]} by number of players"
+    frame = frame_of(made, players=[seats_of(cell.variant) for cell in own], game=[cell.title for cell in own])
+    title = say("{figure} by number of players", figure=sentence(figure.label))
     drawn = charts.curve(
         frame, x="players", line="game", x_label="players", y_label=figure.unit or figure.label, percent=figure.percent,
         reference=1 if "fair shares" in figure.label else None, height=2.4,
     )  # fmt: skip
     alt = listed([cell.label for cell in own], made, figure.unit, percent=figure.percent)
-    caption = f"All seats {DECENT.text}; bands are 95 % intervals, from {own[0].games:,} games each."
+    caption = say(
+        "All seats {players}; bands are 95 % intervals, from {games:,} games each.",
+        players=DECENT.text,
+        games=own[0].games,
+    )
     key = f"by_players_{figure.top}"
-    return Chart(key, title, drawn, f"{alt}.", caption, Table(key, title, frame))
+    return Chart(key, title, drawn, say("{told}.", told=alt), caption, Table(key, title, frame))
 
 
 def by_place(cells: Sequence[Cell]) -> Finding:
@@ -318,21 +357,27 @@ def by_place(cells: Sequence[Cell]) -> Finding:
     pairs = [(cell, place) for cell in own for place in range(seats_of(cell.variant))]
     made = [place_share(cell, place) for cell, place in pairs]
     frame = frame_of(made, variant=[cell.label for cell, _ in pairs], place=[place for _, place in pairs])
-    title = f"Tricks won from each place, in fair shares ({DECENT.text})"
+    title = say("Tricks won from each place, in fair shares ({players})", players=DECENT.text)
+    labels = [say("{label}, place {place}", label=cell.label, place=place) for cell, place in pairs]
     matrix = frame.pivot_table("value", "variant", "place", sort=False)
     chart = Chart(
         "places",
         title,
         charts.heat(matrix, x_label="place", centre=1, places=2),
-        f"{listed([f'{cell.label}, place {place}' for cell, place in pairs], made)}.",
-        f"1 is a fair share. From {own[0].games:,} games each; the table has intervals, each on its own.",
+        say("{told}.", told=listed(labels, made)),
+        say(
+            "1 is a fair share. From {games:,} games each; the table has intervals, each on its own.",
+            games=own[0].games,
+        ),
         Table("places", title, frame),
     )
     mains = main_labels({cell.label: cell.variant for cell in own})
-    told = "; ".join(f"{cell.label}: {best_place(cell)}" for cell in own if cell.label in mains)
+    told = say("; ").join(
+        say("{label}: {words}", label=cell.label, words=best_place(cell)) for cell in own if cell.label in mains
+    )
     return Finding(
         "places",
-        f"Where most tricks are won from: {told} ({DECENT.text}).",
+        say("Where most tricks are won from: {told} ({players}).", told=told, players=DECENT.text),
         text=tuple(place_words(game, own) for game in games_of(own)),
         charts=(chart,),
         tables=tables(cells, FIGURES),
@@ -346,8 +391,17 @@ def place_share(cell: Cell, place: int) -> Estimate:
 
 def place_words(game: str, cells: Sequence[Cell]) -> str:
     """Return the best place of a trick for each number of players of a game, if it is clear."""
-    told = [f"with {seats_of(cell.variant)} players {best_place(cell)}" for cell in cells if cell.variant.game == game]
-    return f"Most tricks in {game_named(game).title} are won from: {'; '.join(told)} ({cells[0].kind.text})."
+    told = say("; ").join(
+        say("with {count} players {place}", count=seats_of(cell.variant), place=best_place(cell))
+        for cell in cells
+        if cell.variant.game == game
+    )
+    return say(
+        "Most tricks in {title} are won from: {told} ({players}).",
+        title=game_named(game).title,
+        told=told,
+        players=cells[0].kind.text,
+    )
 
 
 def best_place(cell: Cell) -> str:
@@ -356,4 +410,4 @@ def best_place(cell: Cell) -> str:
     ranked = sorted(enumerate(shares), key=lambda pair: -pair[1].value)
     (place, first), (_, second) = ranked[:2]
     clear = first.known and second.known and first.low > second.high
-    return f"place {place}, {text(first, 'fair shares')}" if clear else "not told apart"
+    return say("place {place}, {share}", place=place, share=text(first, "fair shares")) if clear else "not told apart"
