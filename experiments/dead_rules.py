@@ -23,6 +23,7 @@ from simlib.findings import Chart, Finding, Headline, Table, Tile, tile
 from simlib.frames import frame_of
 from simlib.games import game_named, make_variant
 from simlib.hooks import seated
+from simlib.languages import say
 from simlib.measured import Measured
 from simlib.measures import columns_starting, numbered
 from simlib.results import Results
@@ -218,7 +219,8 @@ def headline_figure(run: Results) -> Headline:
     """Return how often the first clause of the first game comes into play: no pick by outcome."""
     cell = next(cell for cell in SURVEY.cells(run) if cell.kind == DECENT)
     first = clauses(cell.variant)[0]
-    return headline(f"games in which {first.text} ({cell.name})", cell, figure_of(first))
+    label = say("games in which {rule} ({name})", rule=first.text, name=cell.name)
+    return headline(label, cell, figure_of(first))
 
 
 def figure_of(clause: Clause) -> Figure:
@@ -228,7 +230,7 @@ def figure_of(clause: Clause) -> Figure:
 
 def quoted(clause: Clause) -> str:
     """Return a clause in quotation marks."""
-    return f"\u201c{clause.text}\u201d"
+    return say("\u201c{rule}\u201d", rule=clause.text)
 
 
 def in_games(cell: Cell, clause: Clause) -> Estimate:
@@ -245,7 +247,11 @@ def answer(own: Sequence[Cell], left_out: tuple[str, ...]) -> Finding:
     """Say how many clauses were never seen, and which are rare."""
     return Finding(
         "answer",
-        f"Rules never seen: {'; '.join(never_words(cell) for cell in own)} ({seated_as(own)}).",
+        say(
+            "Rules never seen: {told} ({players}).",
+            told=say("; ").join(never_words(cell) for cell in own),
+            players=seated_as(own),
+        ),
         text=tuple(line for cell in own for line in (rare_words(cell), impossible_words(cell)) if line),
         tiles=tuple(rarest_tile(cell) for cell in own),
         assumes=(*left_out, "A rule that players of these kinds never bring into play may serve other ones."),
@@ -256,19 +262,25 @@ def rarest_tile(cell: Cell) -> Tile:
     """Return the clause that is in the fewest games, with an interval that holds for all of them."""
     known = clauses(cell.variant)
     rarest = min(known, key=lambda clause: in_games(cell, clause).value)
-    return tile(f"rarest: {rarest.short}", widened(in_games(cell, rarest), len(known)), cell.name, percent=True)
+    label = say("rarest: {rule}", rule=rarest.short)
+    return tile(label, widened(in_games(cell, rarest), len(known)), cell.name, percent=True)
 
 
 def never_words(cell: Cell) -> str:
     """Return how many of a game's clauses were never seen, and which."""
     known = clauses(cell.variant)
     unseen = [clause for clause in known if not in_games(cell, clause).value]
-    of = f"{cell.title}'s {len(known)}"
     if not unseen:
-        return f"none of {of} (n = {cell.joint.n:,} games)"
-    most = f"{100 * in_games(cell, unseen[0]).high:.2g}"
-    which = joined([quoted(clause) for clause in unseen])
-    return f"{len(unseen)} of {of} (n = {cell.joint.n:,}, so at most {most} % of games each): {which}"
+        return say("none of {game}'s {all} (n = {games:,} games)", game=cell.title, all=len(known), games=cell.games)
+    return say(
+        "{count} of {game}'s {all} (n = {games:,}, so at most {most:.2g} % of games each): {rules}",
+        count=len(unseen),
+        game=cell.title,
+        all=len(known),
+        games=cell.games,
+        most=100 * in_games(cell, unseen[0]).high,
+        rules=joined([quoted(clause) for clause in unseen]),
+    )
 
 
 def rare_words(cell: Cell) -> str:
@@ -276,9 +288,17 @@ def rare_words(cell: Cell) -> str:
     shares = {clause: in_games(cell, clause) for clause in clauses(cell.variant)}
     rare = {clause: share for clause, share in shares.items() if share.value and share.high < RARE}
     if not rare:
-        return f"{cell.title}: no rule that was seen is clearly in fewer than {100 * RARE:g} % of games."
-    found = listed([clause.text for clause in rare], list(rare.values()), percent=True)
-    return f"{cell.title}, seen in fewer than {100 * RARE:g} % of games: {found}."
+        return say(
+            "{game}: no rule that was seen is clearly in fewer than {share:g} % of games.",
+            game=cell.title,
+            share=100 * RARE,
+        )
+    return say(
+        "{game}, seen in fewer than {share:g} % of games: {rules}.",
+        game=cell.title,
+        share=100 * RARE,
+        rules=listed([clause.text for clause in rare], list(rare.values()), percent=True),
+    )
 
 
 def impossible_words(cell: Cell) -> str:
@@ -286,7 +306,9 @@ def impossible_words(cell: Cell) -> str:
     possible = set(clauses(cell.variant))
     known = game_named(cell.variant.game).module("clauses").CLAUSES
     ruled_out = [quoted(clause) for clause in known if clause not in possible]
-    return f"{cell.label}: can't happen in this variant: {'; '.join(ruled_out)}." if ruled_out else ""
+    if not ruled_out:
+        return ""
+    return say("{label}: can't happen in this variant: {rules}.", label=cell.label, rules=say("; ").join(ruled_out))
 
 
 def clause_table(cells: Sequence[Cell], main: Cell) -> Table:
@@ -313,7 +335,8 @@ def _table(
         players=[cell.kind.text for cell, _ in rows],
         variant=[cell.label for cell, _ in rows],
     )
-    return Table(f"{key}_{main.variant.game}", f"{main.title}: rules by {what}", frame, "Shares as fractions.")
+    title = say("{game}: rules by {what}", game=main.title, what=what)
+    return Table(f"{key}_{main.variant.game}", title, frame, "Shares as fractions.")
 
 
 def one_game(cells: Sequence[Cell], own: Sequence[Cell]) -> Finding:
@@ -321,10 +344,16 @@ def one_game(cells: Sequence[Cell], own: Sequence[Cell]) -> Finding:
     main = next(cell for cell in own if cell.kind == DECENT)
     known = clauses(main.variant)
     order = sorted(known, key=lambda clause: in_games(main, clause).value)
-    rarest = f"{quoted(order[0])}, in {text(in_games(main, order[0]), percent=True)} of games"
     return Finding(
         main.variant.game,
-        f"{main.title}: the rarest of {len(known)} rules is {rarest} ({seated_as([main])}).",
+        say(
+            "{game}: the rarest of {count} rules is {rule}, in {share} of games ({players}).",
+            game=main.title,
+            count=len(known),
+            rule=quoted(order[0]),
+            share=text(in_games(main, order[0]), percent=True),
+            players=seated_as([main]),
+        ),
         text=(flip_words(own),),
         charts=(
             replace(games_chart(own, order), table=clause_table(cells, main)),
@@ -338,7 +367,7 @@ def games_chart(own: Sequence[Cell], order: Sequence[Clause]) -> Chart:
     pairs = [(cell, clause) for clause in order for cell in own]
     return dots(
         f"clauses_{own[0].variant.game}",
-        f"{own[0].label}: games in which a rule comes into play",
+        say("{label}: games in which a rule comes into play", label=own[0].label),
         [cell for cell, _ in pairs],
         [in_games(cell, clause) for cell, clause in pairs],
         "Share of games in which it comes into play at least once, the rarest first; all seat counts in the table.",
@@ -353,11 +382,14 @@ def units_chart(main: Cell, order: Sequence[Clause]) -> Chart:
     nouns = game_named(main.variant.game).module("clauses").NOUNS
     return dots(
         f"units_{main.variant.game}",
-        f"{main.label}: how often a rule comes into play",
+        say("{label}: how often a rule comes into play", label=main.label),
         [main] * len(order),
         [in_units(main, clause) for clause in order],
-        f"Share of tricks, plays of followers, bids and the like in which it does (all seats {main.kind.text}).",
-        labels=[f"{clause.short} (of {nouns[clause.unit]})" for clause in order],
+        say(
+            "Share of tricks, plays of followers, bids and the like in which it does (all seats {players}).",
+            players=main.kind.text,
+        ),
+        labels=[say("{rule} (of {unit})", rule=clause.short, unit=nouns[clause.unit]) for clause in order],
         percent=True,
         group=False,
         x_label="share",
@@ -370,13 +402,15 @@ def flip_words(own: Sequence[Cell]) -> str:
     for clause in clauses(own[0].variant):
         seen = [cell for cell in own if in_games(cell, clause).value]
         if 0 < len(seen) < len(own):
-            players = f"seen only with {kinds_named([cell.kind for cell in seen])}"
+            players = say("seen only with {kinds}", kinds=kinds_named([cell.kind for cell in seen]))
             groups.setdefault(players, []).append(quoted(clause))
-    games = joined([f"{cell.joint.n:,} of {cell.kind.text}" for cell in own])
+    games = joined([say("{games:,} of {players}", games=cell.games, players=cell.kind.text) for cell in own])
     if not groups:
-        return f"Weak, decent and strong players bring the same rules into play (games: {games})."
-    told = "; ".join(f"{players}: {joined(texts)}" for players, texts in groups.items())
-    return f"It depends on who plays (games: {games}). {sentence(told)}."
+        return say("Weak, decent and strong players bring the same rules into play (games: {games}).", games=games)
+    told = say("; ").join(
+        say("{words}: {rules}", words=players, rules=joined(rules)) for players, rules in groups.items()
+    )
+    return say("It depends on who plays (games: {games}). {told}.", games=games, told=sentence(told))
 
 
 # ---- clauses that change who wins ----------------------------------------------------------------------------------
@@ -406,22 +440,33 @@ def matter(own: Sequence[Cell], taken_out: Sequence[Clause], shares: Mapping[Kin
     order = sorted(range(len(decent)), key=lambda place: -decent[place].value)
     pairs = [(place, cell) for place in order for cell in own]
     left = [quoted(clause) for clause in clauses(main.variant) if clause not in taken_out]
-    drawn = 100 - 100 / seats_of(main.variant)
     return Finding(
         f"matters_{main.variant.game}",
-        f"{main.title}: {matter_words(taken_out, decent, order)} ({seated_as([main])}).",
+        say(
+            "{game}: {told} ({players}).",
+            game=main.title,
+            told=matter_words(taken_out, decent, order),
+            players=seated_as([main]),
+        ),
         text=(
             *(kind_words(taken_out[place], {kind: shares[kind][place] for kind in shares}) for place in order),
-            f"No parameter takes these out, so whether they change who wins isn't known: {joined(left)}.",
+            say(
+                "No parameter takes these out, so whether they change who wins isn't known: {rules}.",
+                rules=joined(left),
+            ),
         ),
         assumes=(
-            "Other plays alone may hand a deal to another seat, whatever made seats play otherwise: were its winner "
-            f"drawn anew, others would win in {drawn:.3g} % of deals. What a rule itself does shows with random seats.",
+            say(
+                "Other plays alone may hand a deal to another seat, whatever made seats play otherwise: were its "
+                "winner drawn anew, others would win in {drawn:.3g} % of deals. What a rule itself does shows with "
+                "random seats.",
+                drawn=100 - 100 / seats_of(main.variant),
+            ),
         ),
         charts=(
             dots(
                 f"matters_{main.variant.game}",
-                f"{main.label}: deals that others win without a rule",
+                say("{label}: deals that others win without a rule", label=main.label),
                 [cell for _, cell in pairs],
                 [shares[cell.kind][place] for place, cell in pairs],
                 "Share of deals with other winners once the rule is taken out.",
@@ -437,20 +482,32 @@ def matter_words(taken_out: Sequence[Clause], shares: Sequence[Estimate], order:
     """Return which clause changes who wins most often, if that can be told, and how often the least one does."""
     first = order[0]
     if not shares[first].value:
-        return f"none of {len(order)} rules that can be taken out changed who wins"
-    most = f"{quoted(taken_out[first])} changes who wins in {text(shares[first], percent=True)} of deals"
+        return say("none of {count} rules that can be taken out changed who wins", count=len(order))
+    most = say(
+        "{rule} changes who wins in {share} of deals",
+        rule=quoted(taken_out[first]),
+        share=text(shares[first], percent=True),
+    )
     if len(order) == 1:
         return most
     clear = shares[first].low > shares[order[1]].high
-    return f"{most}, {'more than any other' if clear else 'among the most'} of {len(order)} rules that can be taken out"
+    return say(
+        "{told}, more than any other of {count} rules that can be taken out"
+        if clear
+        else "{told}, among the most of {count} rules that can be taken out",
+        told=most,
+        count=len(order),
+    )
 
 
 def kind_words(clause: Clause, shares: Mapping[Kind, Estimate]) -> str:
     """Return how often a clause changes who wins, for each kind of player, and whether it ever did."""
     told = listed([kind.text for kind in shares], list(shares.values()), percent=True)
     seen = [kind for kind, share in shares.items() if share.value]
-    flips = "" if len(seen) in (0, len(shares)) else f" Seen only with {kinds_named(seen)}."
-    return f"{sentence(clause.text)}. Without it, share of deals that others win: {told}.{flips}"
+    words = say("{rule}. Without it, share of deals that others win: {told}.", rule=sentence(clause.text), told=told)
+    if len(seen) in (0, len(shares)):
+        return words
+    return say("{words} Seen only with {kinds}.", words=words, kinds=kinds_named(seen))
 
 
 # ---- cards ---------------------------------------------------------------------------------------------------------
@@ -460,7 +517,11 @@ def cards(mains: Sequence[Cell], own: Sequence[Cell]) -> Finding:
     """Say which ranks never win a trick, and never turn the lead."""
     return Finding(
         "cards",
-        f"Cards: {'; '.join(card_words(cell) for cell in own)} ({seated_as(own)}).",
+        say(
+            "Cards: {told} ({players}).",
+            told=say("; ").join(card_words(cell) for cell in own),
+            players=seated_as(own),
+        ),
         text=tuple(kinds_of_cards([cell for cell in mains if cell.label == main.label]) for main in own),
         charts=tuple(rank_chart([cell for cell in mains if cell.label == main.label], "won") for main in own)
         + tuple(rank_chart([cell for cell in mains if cell.label == main.label], "turned")
@@ -492,25 +553,38 @@ def card_words(cell: Cell) -> str:
     """Return which ranks of a game never win a trick, else the one that wins least."""
     dead = never(cell, "won")
     if dead:
-        return f"in {cell.joint.n:,} games of {cell.title} rank {joined(dead)} never won a trick"
+        return say(
+            "in {games:,} games of {game} rank {ranks} never won a trick",
+            games=cell.games,
+            game=cell.title,
+            ranks=joined(dead),
+        )
     shares = {name: rank_share(cell, code, "won") for code, name in ranks_of(cell).items()}
     played = {name: share for name, share in shares.items() if share.n and share.value == share.value}
     least = min(played, key=lambda name: played[name].value)
-    won = text(played[least], percent=True)
-    return f"in {cell.title} every rank wins tricks; rank {least} the fewest, at {won} of its plays"
+    return say(
+        "in {game} every rank wins tricks; rank {rank} the fewest, at {won} of its plays",
+        game=cell.title,
+        rank=least,
+        won=text(played[least], percent=True),
+    )
 
 
 def kinds_of_cards(own: Sequence[Cell]) -> str:
     """Return for which kinds of player each rank that never wins or turns doesn't."""
     told = []
-    for what, verb in (("won", "never won"), ("turned", "never turned the lead")):
+    for what, words in NEVER_WORDS.items():
         if what == "turned" and not any(turns(cell) for cell in own):
             continue
         groups: dict[str, list[Kind]] = {}
         for cell in own:
             groups.setdefault(joined(never(cell, what)) or "none", []).append(cell.kind)
-        told.append(f"ranks that {verb}: " + "; ".join(f"{ranks} for {kinds_named(k)}" for ranks, k in groups.items()))
-    return f"{own[0].label}, {'. '.join(told)}."
+        ranks = [say("{what} for {kinds}", what=ranks, kinds=kinds_named(kinds)) for ranks, kinds in groups.items()]
+        told.append(say(words, told=say("; ").join(ranks)))
+    return say("{label}, {told}.", label=own[0].label, told=say(". ").join(told))
+
+
+NEVER_WORDS = {"won": "ranks that never won: {told}", "turned": "ranks that never turned the lead: {told}"}
 
 
 def rank_share(cell: Cell, code: int, what: str) -> Estimate:
@@ -520,7 +594,6 @@ def rank_share(cell: Cell, code: int, what: str) -> Estimate:
 
 def rank_chart(own: Sequence[Cell], what: str) -> Chart:
     """Return how often each rank wins its trick, or turns the lead, when it is played."""
-    verb = {"won": "wins its trick", "turned": "turns the lead"}[what]
     points = [(cell, code, name) for cell in own for code, name in ranks_of(cell).items()]
     estimates = [rank_share(cell, code, what) for cell, code, _ in points]
     frame = frame_of(
@@ -529,13 +602,18 @@ def rank_chart(own: Sequence[Cell], what: str) -> Chart:
         name=[name for _, _, name in points],
         players=[cell.kind.text for cell, _, _ in points],
     )
-    main, title = own[0], f"{own[0].label}: how often a card {verb}"
-    special = " Rank 0 stands for specials." if "special" in ranks_of(main).values() else ""
+    main, title = own[0], say(RANK_TITLES[what], label=own[0].label)
+    special = "special" in ranks_of(main).values()
     figure = charts.curve(frame, x="rank", line="players", x_label="rank", percent=True)
     greedy = [(name, made) for (cell, _, name), made in zip(points, estimates, strict=True) if cell.kind == DECENT]
     said = listed([name for name, _ in greedy], [made for _, made in greedy], percent=True)
-    alt = f"A line a kind of player; {DECENT.text}: {said}."
+    alt = say("A line a kind of player; {players}: {told}.", players=DECENT.text, told=said)
+    caption = "Share of its plays. Rank 0 stands for specials." if special else "Share of its plays."
     key = f"{what}_{main.variant.game}"
-    return Chart(
-        key, title, figure, alt, f"Share of its plays.{special}", Table(key, title, frame, "Shares as fractions.")
-    )
+    return Chart(key, title, figure, alt, caption, Table(key, title, frame, "Shares as fractions."))
+
+
+RANK_TITLES = {
+    "won": "{label}: how often a card wins its trick",
+    "turned": "{label}: how often a card turns the lead",
+}
