@@ -1,0 +1,56 @@
+"""What a playtest is asked for: a log, and what its games are compared with."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from simlib import results
+from simlib.errors import BadInput
+from simlib.files import check_folder
+from simlib.hooks import Seated
+from simlib.playtest.logs import Played
+from simlib.variants import Variant
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A log, and what its games are compared with.
+
+    Attributes
+    ----------
+    file : str
+        The log's name, without folders.
+    log : sequence of Played
+    variants : dict of int to Variant
+        By number of players.
+    seats : dict of int to tuple of Seated
+        Who plays the simulated games, by number of players.
+    policy : str
+        As typed.
+    games, seed : int
+        Simulated games for each number of players; root of all their random numbers.
+    command : str
+        What to type to get the same again.
+    """
+
+    file: str
+    log: Sequence[Played]
+    variants: Mapping[int, Variant]
+    seats: Mapping[int, tuple[Seated, ...]]
+    policy: str
+    games: int
+    seed: int
+    command: str
+
+
+def check_place(folder: Path) -> None:
+    """Check that a report may be written into a folder.
+
+    Raises
+    ------
+    BadInput
+        If it holds something else, or can't be written.
+    """
+    check_folder(folder, f"OUT={folder}")
+    if not results.is_report_folder(folder):
+        raise BadInput(f"OUT={folder}: neither an earlier report nor an empty folder")

@@ -1,0 +1,120 @@
+"""``simlib playtest``: one's own games beside simulated ones."""
+
+import argparse
+import shlex
+import sys
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from simlib.arguments import (
+    MOST_GAMES,
+    add_variables,
+    add_verb,
+    asked_for,
+    jobs_in,
+    language_in,
+    players_in,
+    report_folder,
+    seed_in,
+    tell,
+    whole_number,
+)
+from simlib.errors import BadInput, did_you_mean
+
+if TYPE_CHECKING:
+    from simlib.playtest.asked import Asked
+    from simlib.playtest.logs import VariantFor
+    from simlib.variants import Variant
+
+GAMES, LEAST = 20_000, 100
+REPEATED = ("GAME", "LOG", "VARIANT", "SET", "POLICY", "GAMES", "SEED")  # what the command that repeats it names
+VARIABLES = {
+    "GAME": "the game that was played",
+    "LOG": "your games: a CSV file or one of records (docs/playtest-logs.md)",
+    "VARIANT": "a TOML file with the variant that was played (the classic game)",
+    "SET": "changed parameters, such as 'bid.double=3'",
+    "POLICY": "who plays the simulated games: one player for all seats, or one a seat, split by commas (greedy)",
+    "GAMES": f"simulated games for each number of players in the log ({GAMES:,})",
+    "SEED": "root of all random numbers (1)",
+    "JOBS": "threads (all cores); the result doesn't depend on it",
+    "OUT": "where the report goes (reports/playtest_GAME)",
+    "REPORT_LANGUAGE": "the page's language: en or ja (en)",
+}
+
+
+def add(verbs: Any) -> None:
+    """Add the verb to the command line."""
+    verb = add_verb(verbs, "playtest", run, "Check a log of your own games, and lay them beside simulated ones.")
+    add_variables(verb, VARIABLES)
+    verb.add_argument("--page", action="store_true", help="make the page again from the kept result, without playing")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Compare a log with simulated games and print where the report is."""
+    given = asked_for(options, VARIABLES)
+    game = _game(given)
+    folder, language = report_folder(given, f"playtest_{game.name}"), language_in(given)
+    if options.page:
+        from simlib.playtest.page import write_page
+
+        sys.stdout.write(f"{write_page(folder, language)}\n")
+        return 0
+    from simlib.playtest.asked import check_place
+
+    asked, jobs = _asked(given, game.name), jobs_in(given.get("JOBS"))
+    check_place(folder)
+
+    from simlib.playtest import run as playing
+
+    sys.stdout.write(f"{playing.run(asked, folder, jobs, quiet=options.quiet, language=language, tell=tell)}\n")
+    return 0
+
+
+def _game(given: dict[str, str]) -> Any:
+    from simlib.games import game_named, games
+
+    if "GAME" not in given:
+        raise BadInput(f"GAME is missing: name the game that was played{did_you_mean('', games())}")
+    return game_named(given["GAME"])
+
+
+def _asked(given: dict[str, str], game: str) -> "Asked":
+    """Return what is asked for, checked before anything is played; nothing heavy is imported for it."""
+    from simlib.playtest.asked import Asked
+    from simlib.playtest.logs import read_log
+
+    count = whole_number("GAMES", given.get("GAMES", str(GAMES)), LEAST, MOST_GAMES)
+    seed = seed_in(given.get("SEED"))
+    if "LOG" not in given:
+        raise BadInput("LOG is missing: name a file with your games (docs/playtest-logs.md says how to write one)")
+    path, policy = Path(given["LOG"]), given.get("POLICY", "greedy")
+    variant_for = _variants(given, game)
+    log = read_log(path, game, variant_for, f"LOG={path}")
+    variants = {players: variant_for(players) for players in sorted({played.players for played in log})}
+    seats = {players: players_in(policy, variant, "POLICY") for players, variant in variants.items()}
+    return Asked(path.name, log, variants, seats, policy, count, seed, _command(given, count, seed))
+
+
+def _variants(given: dict[str, str], game: str) -> "VariantFor":
+    """Return what gives the asked variant for a number of players, and refuses others where the request fixes one."""
+    from simlib.experiments import Request
+    from simlib.variants import read_settings, split_settings
+
+    settings = read_settings(split_settings(given.get("SET", "")), "SET")
+    request = Request(1, 0, settings, Path(given["VARIANT"]) if "VARIANT" in given else None)
+    request.variant(game)  # what can't be played at all is told before the log is read
+
+    @cache
+    def variant_for(players: int) -> "Variant":
+        variant = request.variant(game, players=None if request.fixes("players") else players)
+        if variant.parameters.players != players:
+            raise BadInput(f"it must be {variant.parameters.players}, as the variant has")
+        return variant
+
+    return variant_for
+
+
+def _command(given: dict[str, str], games: int, seed: int) -> str:
+    told = given | {"GAMES": str(games), "SEED": str(seed)}
+    return " ".join(["make playtest", *(f"{key}={shlex.quote(told[key])}" for key in REPEATED if key in told)])
