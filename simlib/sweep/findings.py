@@ -19,7 +19,7 @@ from simlib.sweep.plan import BLOCK, TOGETHER, label_of, spelled
 from simlib.sweep.swept import Step, Swept
 
 LINES = 6  # of a chart: as many as can be told apart
-COLUMNS, PANELS, NUMBERS = 20, 12, 400  # of a heat map
+COLUMNS, PANELS, NUMBERS = 20, 12, 1000  # of a heat map
 NAMED = 6  # cells that a sentence lists
 PAIRS = 40  # of cells that a page lists
 DETAILED = 4  # measures with charts and pairs of cells, where all cells share deals; else the first alone
@@ -62,10 +62,12 @@ def findings(run: Results) -> list[Finding]:
 def answer(swept: Swept) -> Finding:
     """Say where the first measure is highest and lowest, and what each axis changes in it."""
     name = swept.first
+    axes = [axis for axis in swept.axes if len(axis.values) > 1]
+    too_many = [] if len(axes) < 2 or readable(axes) else [say("They are more cells than a heat map can show.")]
     return Finding(
         "answer",
         headline(swept),
-        text=(*told_apart(swept), *axes_words(swept, name)),
+        text=(*told_apart(swept), *too_many, *axes_words(swept, name)),
         tiles=tuple(tiles(swept)),
         charts=tuple(charts_of(swept, name)),
         tables=tuple(tables_of(swept, name)),
@@ -198,11 +200,13 @@ def axis_words(axis: Axis, steps: Sequence[Step], figure: Figure) -> str:
     return say("{told}. Step by step: {steps}.", told=told, steps=steps_words(single, figure))
 
 
-def steps_words(steps: Iterable[Step], figure: Figure) -> str:
+def steps_words(steps: Sequence[Step], figure: Figure) -> str:
     """Return what single steps of an axis change, once for all of which the same is said."""
     groups: dict[str, list[str]] = {}
     for step in steps:
         groups.setdefault(figure.verdict(step.change), []).append(f"{step.low} \u2192 {step.high}")
+    if len(groups) == 1 and len(steps) > 1:
+        return say("{verdict} at each", verdict=next(iter(groups)))
     return say("; ").join(
         say("{verdict} ({steps})", verdict=verdict, steps=say(", ").join(each)) for verdict, each in groups.items()
     )
@@ -211,7 +215,7 @@ def steps_words(steps: Iterable[Step], figure: Figure) -> str:
 def about(swept: Swept, name: str) -> Finding:
     """Say what each axis changes in a measure."""
     figure = swept.measures[name]
-    detailed = list(swept.measures).index(name) < (DETAILED if swept.together else 1)
+    detailed = list(swept.measures).index(name) < shown_of(swept)
     return Finding(
         name,
         say("{label}: {told}", label=sentence(figure.label), told=changes_words(swept, name)),
@@ -219,6 +223,11 @@ def about(swept: Swept, name: str) -> Finding:
         charts=tuple(charts_of(swept, name)) if detailed else (),
         tables=tuple(tables_of(swept, name)) if detailed else (steps_table(swept, name),),
     )
+
+
+def shown_of(swept: Swept) -> int:
+    """Return of how many measures charts and pairs of cells are shown."""
+    return DETAILED if swept.together else 1
 
 
 def changes_words(swept: Swept, name: str) -> str:
@@ -308,19 +317,23 @@ def charts_of(swept: Swept, name: str) -> list[Chart]:
     """Return the charts of a measure: a heat map of two axes, lines along a number, dots for what is none."""
     axes = [axis for axis in swept.axes if len(axis.values) > 1]
     numeric = [axis for axis in axes if axis.numeric]
-    made = [heat_chart(swept, name, axes)] if len(axes) > 1 else []
+    made: list[Chart | None] = [heat_chart(swept, name, axes)] if len(axes) > 1 and readable(axes) else []
     made += [line_chart(swept, name, max(numeric, key=lambda axis: len(axis.values)))] if numeric else []
     made += [dots_chart(swept, name, axis) for axis in axes if not axis.numeric]
     return [chart for chart in made if chart]
 
 
-def heat_chart(swept: Swept, name: str, axes: Sequence[Axis]) -> Chart | None:
-    """Return a measure by two axes, in a panel for each setting of the others; None where that is too much to read."""
+def readable(axes: Sequence[Axis]) -> bool:
+    """Tell whether a heat map of all cells can be read: two axes and a panel for each setting of the others."""
+    columns, rows, *others = sorted((len(axis.values) for axis in axes), reverse=True)
+    panels = math.prod(others)
+    return columns <= COLUMNS and panels <= PANELS and panels * columns * rows <= NUMBERS
+
+
+def heat_chart(swept: Swept, name: str, axes: Sequence[Axis]) -> Chart:
+    """Return a measure by the two axes of most values, in a panel for each setting of the others."""
     ranked = sorted(axes, key=lambda axis: -len(axis.values))
     x, y, rest = ranked[0], ranked[1], [axis for axis in axes if axis not in ranked[:2]]
-    panels = math.prod(len(axis.values) for axis in rest)
-    if len(x.values) > COLUMNS or panels > PANELS or panels * len(x.values) * len(y.values) > NUMBERS:
-        return None
     figure, known = swept.measures[name], swept.values(name)
     frames = _panels(swept, known, (x, y), rest)
     drawn = charts.heats(frames, x_label=x.key, y_label=y.key, percent=figure.percent)
@@ -416,7 +429,7 @@ def _lines(swept: Swept, name: str, axis: Axis) -> tuple[dict[str, dict[str, Est
         found = {line: {at: known[along[at]] for at in order if at in along} for line, along in lines.items()}
         return found, say("Bands and bars are 95 % intervals, one by one.")
     means = swept.means(name, axis)
-    caption = say("The mean over all cells that are alike in all else; bands and bars are 95 % intervals, one by one.")
+    caption = say("The mean over the settings of all other axes; bands and bars are 95 % intervals, one by one.")
     return ({"": means} if means else {}), caption
 
 
@@ -429,10 +442,16 @@ def everything(swept: Swept) -> Finding:
     template = "All {legal:,} cells" if not illegal else "All {legal:,} cells; {illegal:,} more are illegal"
     frames = [_cells_frame(swept, name) for name in swept.measures]
     note = say("Intervals of 95 %, one by one. Shares as fractions.")
+    left_out = len(swept.measures) - shown_of(swept)
+    said = say(
+        "Charts and pairs of cells are of the first {count} of {all} measures; figures of all are in the table.",
+        count=shown_of(swept), all=len(swept.measures),
+    )  # fmt: skip
     long = Table("cells", "Every measure of every cell", pd.concat(frames, ignore_index=True), note)
     return Finding(
         "cells",
         say(template, legal=legal, illegal=len(illegal)),
+        text=(said,) if left_out > 0 else (),
         tables=(long, *([_illegal_table(swept)] if illegal else [])),
     )
 

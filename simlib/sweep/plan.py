@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,10 +20,11 @@ from simlib.variants import Variant
 DESIGN = "design"  # the NAME that stands for all experiments about a game
 TOGETHER = 64  # cells that are played on common deals, all with all
 BLOCK = 32  # where there are more: cells that are, the first of all among them
-# Microseconds of one thread of a desktop that counting takes an experiment a game, of rows and of whole games. These
-# and each game's COSTS are processor time of `batch.play_arm` and of sweeps of four classic players: `random` (blind),
-# `greedy` (fast), and `search:25`, of which a playout is a 25th.
-COUNTING = {False: 1.0, True: 30.0}
+# Microseconds of a game that counting takes, for each experiment: of rows, and of whole games. Like each game's COSTS
+# they are processor time of one thread of a desktop, with classic decks and four seats, in sweeps of 20 cells: all
+# `random` (blind), all `greedy` (fast), all `search:25`, of which a playout is a 25th.
+COUNTING = {False: 3.0, True: 40.0}
+START = 4.0  # seconds that a run takes besides: loading kernels, drawing the page
 
 
 class Cell(NamedTuple):
@@ -168,6 +170,11 @@ def blocks_of(labels: Sequence[str]) -> dict[str, list[str]]:
     return {f"cells {number}": [first, *part] for number, part in enumerate(parts, 1)}
 
 
+def played_as(source: About) -> tuple[bool, bool]:
+    """Return what tells experiments apart whose measures need games of their own."""
+    return source.whole, source.guest
+
+
 # ---- how long it takes ---------------------------------------------------------------------------------------------
 
 
@@ -178,7 +185,7 @@ def tables(asked: Asked) -> Iterator[tuple[Cell, About, int]]:
     """
     legal = {cell.label: cell for cell in asked.sorted_out[0]}
     games = asked.request.games
-    alike = {(source.whole, source.guest): source for source in reversed(asked.sources)}
+    alike = {played_as(source): source for source in reversed(asked.sources)}
     for label in (label for block in blocks_of(list(legal)).values() for label in block):
         for source in alike.values():
             yield legal[label], source, games * (len(legal[label].players) if source.guest else 1)
@@ -189,35 +196,40 @@ def tables(asked: Asked) -> Iterator[tuple[Cell, About, int]]:
 
 
 def seconds(asked: Asked) -> float:
-    """Return about how long one thread plays."""
-    return sum(games * _cost(cell, source) for cell, source, games in tables(asked)) / 1e6
+    """Return about how long one thread plays and counts."""
+    counted = Counter(map(played_as, asked.sources))
+    each = (
+        games * (_cost(cell, source) + COUNTING[source.whole] * counted[played_as(source)])
+        for cell, source, games in tables(asked)
+    )
+    return sum(each) / 1e6
 
 
 def _cost(cell: Cell, source: About) -> float:
-    """Return about how many microseconds a game takes."""
+    """Return about how many microseconds it takes to play a game."""
     costs = game_named(cell.variant.game).module("measures").COSTS
     if source.guest:
-        return COUNTING[source.whole] + costs["fast"]
+        return float(costs["fast"] + costs["blind"] * (len(cell.players) - 1)) / len(cell.players)
     each = [
         costs["search"] * player.options[PLAYOUTS]
         if player.depth >= SEARCHING
         else costs["blind" if player.depth == BLIND else "fast"]
         for player in cell.players
     ]
-    return sum(each) / len(each) + COUNTING[source.whole]
+    return float(sum(each)) / len(each)
 
 
 def dry_run(asked: Asked, jobs: int) -> list[str]:
     """Return the lines that say what would be played."""
     legal, illegal = asked.sorted_out
     games = sum(games for _, _, games in tables(asked))
-    threads = "1 thread" if jobs == 1 else f"{jobs} threads"
+    took = f"{_time(START + seconds(asked) / jobs)} on {'1 thread' if jobs == 1 else f'{jobs} threads'}"
     return [
         f"{len(legal):,} cells",
         *(f"  {one_line(cell.label)}  {cell.variant.fingerprint}" for cell in legal),
         *([f"{len(illegal):,} illegal cells, left out"] if illegal else []),
         *(f"  {one_line(label_of(cell.settings))}  {one_line(cell.reason)}" for cell in illegal),
-        f"{games:,} games by {one_line(asked.policy)}, {_time(seconds(asked) / jobs)} on {threads}; nothing was played",
+        f"{games:,} games by {one_line(asked.policy)}, {took}; nothing was played",
     ]
 
 

@@ -155,6 +155,12 @@ def _present(asked: Asked) -> dict[str, Any]:
     return {axis.key: flat[axis.key] for axis in asked.axes if axis.key in flat}
 
 
+def title_of(run: Results) -> str:
+    """Return what a sweep is about: its experiment's title."""
+    name = run.facts["name"]
+    return "all measures" if name == DESIGN else str(experiment_named(name).TITLE)
+
+
 def write_page(folder: Path, language: str = ENGLISH, after: After = lambda run, headline: None) -> Path:
     """Make a sweep's page and downloads from its result file alone, in a language; return the page's path.
 
@@ -170,9 +176,8 @@ def write_page(folder: Path, language: str = ENGLISH, after: After = lambda run,
     from simlib.pages.page import write
     from simlib.sweep.findings import GLOSSARY, findings, question
 
-    name = found.facts["name"]
     with speaking(language):
-        title = say("Sweep: {title}", title="all measures" if name == DESIGN else experiment_named(name).TITLE)
+        title = say("Sweep: {title}", title=title_of(found))
         told = findings(found)
         page = write(folder, told, page_facts(found, title, question(found), GLOSSARY))
         after(found, told[0].headline)

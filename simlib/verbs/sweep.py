@@ -65,8 +65,22 @@ def run(options: argparse.Namespace) -> int:
     check_place(folder)
     if dry:
         return _dry_run(asked, jobs)
-    sys.stdout.write(f"{run(asked, folder, jobs, quiet=options.quiet, language=language, tell=tell)}\n")
+    page = run(
+        asked, folder, jobs, quiet=options.quiet, language=language, tell=tell, after=_into_history(folder)
+    )  # fmt: skip
+    sys.stdout.write(f"{page}\n")
     return 0
+
+
+def _into_history(folder: Path) -> Any:
+    """Return what adds a sweep's result to the history, once its page is written."""
+    from simlib import history
+    from simlib.sweep.run import KIND, title_of
+
+    def add(found: Any, headline: str) -> None:
+        history.add(folder, history.entry_of(found, title_of(found), headline, KIND))
+
+    return add
 
 
 def _dry_run(asked: Any, jobs: int) -> int:
