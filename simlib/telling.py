@@ -267,14 +267,13 @@ def capital(words: str) -> str:
 
 
 def _title(record: Mapping[str, Any], game: str, variant: str) -> str:
+    facts = {"game": say(game), "variant": variant, "index": record["index"], "seed": record["seed"]}
     if record["seed"] is None:
-        return say("{game} ({variant}): a game played at the table", game=game, variant=variant)
-    return say(
-        "{game} ({variant}): game {index} of seed {seed}",
-        game=game, variant=variant, index=record["index"], seed=record["seed"],
-    )  # fmt: skip
+        return say("{game} ({variant}): a game played at the table").format(**facts)
+    return say("{game} ({variant}): game {index} of seed {seed}").format(**facts)
 
 
 def _seating(record: Mapping[str, Any]) -> str:
-    seats = [say("seat {seat} ({player})", seat=seat, player=player) for seat, player in enumerate(record["players"])]
-    return say("Clockwise, each the left neighbour of the one before: {seats}.", seats=say(", ").join(seats))
+    template = say("seat {seat} ({player})")  # names stay as they are, whatever a catalogue has
+    seats = [template.format(seat=seat, player=player) for seat, player in enumerate(record["players"])]
+    return say("Clockwise, each the left neighbour of the one before: {seats}.").format(seats=say(", ").join(seats))
