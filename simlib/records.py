@@ -20,6 +20,7 @@ from simlib.telling import Tale, tale_of
 from simlib.variants import Variant
 
 FORMAT = "simlib-record/1"
+COPIES = "deck.copies"
 MOST_BYTES = 10_000_000  # of a line, its line end not counted
 MOST_DEPTH = 32  # lists and objects in each other: records need 8
 MOST_DIGITS = 100  # of a number
@@ -297,7 +298,18 @@ def _parameters(record: dict[str, Any]) -> dict[str, Any] | None:
         flat[key] = value
         if len(flat) > MOST_PARAMETERS:
             raise RuleViolation(f"parameters: more than the {MOST_PARAMETERS} keys that are allowed")
+    _check_copies(flat)
     return flat
+
+
+def _check_copies(flat: dict[str, Any]) -> None:
+    """Refuse what variant files may say of copies, and records may not: ranks as keys, and parts laid over a whole."""
+    for key in flat:
+        part = key.removeprefix(f"{COPIES}.")
+        if part != key and COPIES in flat:
+            raise RuleViolation(f"parameters: {_shown(key)} puts a key below a value")
+        if part != key and part.isdecimal():
+            raise RuleViolation(f"parameters: unknown key {_shown(key)}, expected a colour's letter")
 
 
 def _leaves(tree: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:

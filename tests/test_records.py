@@ -403,6 +403,8 @@ def test_a_game_of_a_changed_variant_is_judged_by_it():
         ({"bid.single": {".".join("a" * 500): {".".join("b" * 500): {".".join("c" * 500): 1}}}}, "unknown key"),
         ({".".join("ab"): {".".join("c" * 500): {".".join("d" * 500): 1}}}, "unknown key"),
         ({"base": "classic"}, "unknown key 'base'"),
+        ({"deck.copies.1": 3}, "expected a colour's letter"),
+        ({"deck.copies": {"1": 3}}, "expected a colour's letter"),
         ({"name": "x"}, "unknown key 'name'"),
         ({"title": "x"}, "unknown key 'title'"),
         ({"game": "suppose"}, "unknown key 'game'"),
