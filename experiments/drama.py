@@ -20,6 +20,7 @@ from simlib.findings import Chart, Finding, Headline, Table, tile
 from simlib.frames import frame_of
 from simlib.games import game_named
 from simlib.hooks import seated
+from simlib.languages import say
 from simlib.measured import Measured
 from simlib.measures import columns_starting, joint_sums, paired_sums, win_shares
 from simlib.results import Results
@@ -329,7 +330,7 @@ def findings(run: Results) -> list[Finding]:
 def headline_figure(run: Results) -> Headline:
     """Return in which part of a game the winner is known."""
     main = main_cell(SURVEY.cells(run))
-    return headline(f"{SETTLED.label} ({main.name})", main, SETTLED)
+    return headline(say("{figure} ({name})", figure=SETTLED.label, name=main.name), main, SETTLED)
 
 
 def answer(cells: Sequence[Cell], mains: Sequence[Cell], left_out: tuple[str, ...]) -> Finding:
@@ -337,9 +338,9 @@ def answer(cells: Sequence[Cell], mains: Sequence[Cell], left_out: tuple[str, ..
     own = decent(mains)
     return Finding(
         "answer",
-        f"Part of a game after which the winner is known: {told(own, SETTLED)}.",
+        say("Part of a game after which the winner is known: {told}.", told=told(own, SETTLED)),
         text=(
-            f"Games that the last trick decides: {told(own, LAST)}.",
+            say("Games that the last trick decides: {told}.", told=told(own, LAST)),
             *(late_words(of) for of in by_label(mains).values()),
         ),
         tiles=tuple(tile(SETTLED.label, cell.figure(SETTLED), cell.name, percent=True) for cell in own),
@@ -357,9 +358,20 @@ def late_words(own: Sequence[Cell]) -> str:
     groups: dict[str, list[Kind]] = {}
     for cell in own:
         groups.setdefault(half_words(cell.figure(SETTLED)), []).append(cell.kind)
-    said = "; ".join(f"{words} for {kinds_named(kinds)}" for words, kinds in groups.items())
-    flips = "It flips: " if {LATE, EARLY} <= set(groups) else ""
-    return f"{own[0].label}: {flips}on average the winner is known {said}."
+    return say(
+        "{label}: It flips: on average the winner is known {told}."
+        if {LATE, EARLY} <= set(groups)
+        else "{label}: on average the winner is known {told}.",
+        label=own[0].label,
+        told=for_kinds(groups),
+    )
+
+
+def for_kinds(groups: Mapping[str, Sequence[Kind]]) -> str:
+    """Return what is said for which kinds of player as a phrase."""
+    return say("; ").join(
+        say("{what} for {kinds}", what=words, kinds=kinds_named(kinds)) for words, kinds in groups.items()
+    )
 
 
 NEAR = 0.03  # so near to the middle of a game is about half way
@@ -389,12 +401,14 @@ def leader_chart(own: Sequence[Cell]) -> Chart:
     figure = charts.curve(
         frame, x="part", line="game", x_label="part of the game played", percent=True, x_percent=True
     )  # fmt: skip
-    kept = [(f"{cell.label}, at {tenth}0 %", made) for (cell, tenth), made in zip(points, estimates, strict=True)
-            if tenth in (1, 5, 9)]  # fmt: skip
-    alt = f"A line a game. {listed([label for label, _ in kept], [made for _, made in kept], percent=True)}."
-    caption = (
+    kept = [(say("{label}, at {share} %", label=cell.label, share=10 * tenth), made)
+            for (cell, tenth), made in zip(points, estimates, strict=True) if tenth in (1, 5, 9)]  # fmt: skip
+    figures = listed([label for label, _ in kept], [made for _, made in kept], percent=True)
+    alt = say("A line a game. {figures}.", figures=figures)
+    caption = say(
         "Win share of the seat that leads after so much of a game's tricks; level seats count as an even mix of them "
-        f"(all seats {own[0].kind.text})."
+        "(all seats {players}).",
+        players=own[0].kind.text,
     )
     return Chart("leader", title, figure, alt, caption, Table("leader", title, frame, "Shares as fractions."))
 
@@ -406,7 +420,7 @@ def figure_chart(cells: Sequence[Cell], figure: Figure) -> Chart:
         sentence(figure.label),
         cells,
         [cell.figure(figure) for cell in cells],
-        f"{sentence(figure.label)}, all seats taken by one kind of player.",
+        say("{figure}, all seats taken by one kind of player.", figure=sentence(figure.label)),
         percent=figure.percent,
         x_label=figure.label,
     )
@@ -417,10 +431,15 @@ def lead(cells: Sequence[Cell], mains: Sequence[Cell]) -> Finding:
     own = decent(mains)
     return Finding(
         "lead",
-        f"Lead changes a game: {told(own, CHANGES)}.",
+        say("Lead changes a game: {told}.", told=told(own, CHANGES)),
         text=(
-            f"{sentence(CHANGING.label)}: {told(own, CHANGING)}.",
-            f"{sentence(HALF.label)}: {told(own, HALF)}; an even share is {100 / seats_of(own[0].variant):.3g} %.",
+            say("{figure}: {words}.", figure=sentence(CHANGING.label), words=told(own, CHANGING)),
+            say(
+                "{figure}: {words}; an even share is {share:.3g} %.",
+                figure=sentence(HALF.label),
+                words=told(own, HALF),
+                share=100 / seats_of(own[0].variant),
+            ),
         ),
         charts=(figure_chart(cells, CHANGING),),
         tables=tables(cells, (CHANGES, HALF)),
@@ -432,9 +451,9 @@ def dramatic(cells: Sequence[Cell], mains: Sequence[Cell]) -> Finding:
     own = decent(mains)
     return Finding(
         "drama",
-        f"Security, the part of a game in which the later winner leads: {told(own, SECURITY)}.",
+        say("Security, the part of a game in which the later winner leads: {told}.", told=told(own, SECURITY)),
         text=(
-            f"While it is behind, drama is {told(own, DRAMA)}, on a scale from 0 to 1.",
+            say("While it is behind, drama is {told}, on a scale from 0 to 1.", told=told(own, DRAMA)),
             *(leading_words(of) for of in by_label(mains).values()),
         ),
         charts=(figure_chart(cells, SECURITY), figure_chart(cells, DRAMA)),
@@ -448,9 +467,13 @@ def leading_words(own: Sequence[Cell]) -> str:
         made = cell.figure(SECURITY)
         side = int(made.low > 0.5) - int(made.high < 0.5)
         groups.setdefault(SIDES[side], []).append(cell.kind)
-    said = "; ".join(f"{words} for {kinds_named(kinds)}" for words, kinds in groups.items())
-    flips = "It flips: " if {SIDES[1], SIDES[-1]} <= set(groups) else ""
-    return f"{own[0].label}: {flips}the later winner leads {said}."
+    return say(
+        "{label}: It flips: the later winner leads {told}."
+        if {SIDES[1], SIDES[-1]} <= set(groups)
+        else "{label}: the later winner leads {told}.",
+        label=own[0].label,
+        told=for_kinds(groups),
+    )
 
 
 def ordered(run: Results, mains: Sequence[Cell]) -> Finding:
@@ -459,19 +482,33 @@ def ordered(run: Results, mains: Sequence[Cell]) -> Finding:
     orders = [order_of(run, cell.label, cell.variant, cell.kind) for cell in cells]
     own = [(cell, made) for cell, made in zip(cells, orders, strict=True) if cell.kind == DECENT]
     spreads = [spread_of(run, cell.label) for cell, _ in own]
-    orders_told = joined([f"{ORDER.text(made)} in {cell.title}" for cell, made in own])
-    spreads_told = joined([f"{ORDER.text(made)} in {cell.title}" for (cell, _), made in zip(own, spreads, strict=True)])
     return Finding(
         "order",
-        f"Order, one {own[0][0].kind.text} seat among random ones: {orders_told}.",
+        say(
+            "Order, one {player} seat among random ones: {told}.",
+            player=own[0][0].kind.text,
+            told=in_games([cell for cell, _ in own], [made for _, made in own]),
+        ),
         text=(
             *(order_words(cell.label, [(c, e) for c, e in zip(cells, orders, strict=True) if c.label == cell.label])
               for cell, _ in own),
-            f"Spread of the first lead, in win share: {spreads_told}.",
+            say(
+                "Spread of the first lead, in win share: {told}.", told=in_games([cell for cell, _ in own], spreads)
+            ),
         ),
         charts=(order_chart(cells, orders), spread_chart([cell for cell, _ in own], spreads)),
         assumes=("Spread is that of random play after the first lead; in Suppose, too, its card counts as known.",),
     )  # fmt: skip
+
+
+def in_games(cells: Sequence[Cell], estimates: Sequence[Estimate]) -> str:
+    """Return shares of several games as a phrase."""
+    return joined(
+        [
+            say("{figure} in {game}", figure=ORDER.text(made), game=cell.title)
+            for cell, made in zip(cells, estimates, strict=True)
+        ]
+    )
 
 
 def order_words(label: str, found: Sequence[tuple[Cell, Estimate]]) -> str:
@@ -480,9 +517,13 @@ def order_words(label: str, found: Sequence[tuple[Cell, Estimate]]) -> str:
     words = {1: "more than a fair share", -1: "less than a fair share", 0: "undecided whether more than a fair share"}
     for cell, made in found:
         groups.setdefault(words[made.sign], []).append(cell.kind)
-    said = "; ".join(f"{told} for {kinds_named(kinds)}" for told, kinds in groups.items())
-    flips = "It flips: " if {words[1], words[-1]} <= set(groups) else ""
-    return f"{label}, one seat against random ones: {flips}{said}."
+    return say(
+        "{label}, one seat against random ones: It flips: {told}."
+        if {words[1], words[-1]} <= set(groups)
+        else "{label}, one seat against random ones: {told}.",
+        label=label,
+        told=for_kinds(groups),
+    )
 
 
 def order_chart(cells: Sequence[Cell], orders: Sequence[Estimate]) -> Chart:
