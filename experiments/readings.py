@@ -19,6 +19,7 @@ from simlib.estimates.words import text
 from simlib.experiments import Plan, Request
 from simlib.findings import Finding, Headline, Table
 from simlib.games import game_named, make_variant
+from simlib.languages import say
 from simlib.measured import Measured
 from simlib.measures import columns_starting, joint_sums
 from simlib.results import Results
@@ -318,7 +319,8 @@ def headline_figure(run: Results) -> Headline:
     """Return what the first reading that leaves deals as they are changes in the first figure: no pick by outcome."""
     pairs = [(cell, arm) for cell in mains_of(SURVEY.cells(run)) for arm in cell.arms if arm != PLAYED]
     cell, arm = next((pair for pair in pairs if same_deals(pair[1])), pairs[0])
-    return headline(f"{FIGURES[0].label}, {arm} less as played ({cell.name})", cell, FIGURES[0], arm)
+    label = say("{figure}, {arm} less as played ({name})", figure=FIGURES[0].label, arm=arm, name=cell.name)
+    return headline(label, cell, FIGURES[0], arm)
 
 
 def mains_of(cells: Sequence[Cell]) -> list[Cell]:
@@ -349,17 +351,30 @@ def answer(cells: Sequence[Cell], found: Sequence[Effect], left_out: Sequence[st
 def answer_words(own: Sequence[Effect], mains: Sequence[Cell]) -> str:
     """Return which readings matter most, which don't and which are open, of the main cells."""
     parts = []
-    for verdict, plural in ((MATTERS, "matter"), (SLIGHT, "change little on average"), (OPEN, "are undecided")):
+    for verdict, (of_one, of_several) in VERDICTS.items():
         some = list(dict.fromkeys(each.arm for each in own if each.verdict == verdict))
-        parts += [f"{joined(some)} {plural if len(some) > 1 else verdict}"] if some else []
-    where = f"{mains[0].kind.text}, {joined([cell.label for cell in mains])}"
-    told = f"Other values of the readings: {'; '.join(parts) or 'there are none'} ({where})."
+        parts += [say(of_several if len(some) > 1 else of_one, arms=joined(some))] if some else []
+    told = say(
+        "Other values of the readings: {parts} ({players}, {labels}).",
+        parts=say("; ").join(parts) or "there are none",
+        players=mains[0].kind.text,
+        labels=joined([cell.label for cell in mains]),
+    )
     clear = [each for each in own if each.verdict == MATTERS]
     if not clear:
         return told
     most = max(clear, key=lambda each: abs(each.most[1].value) / each.most[0].matters)
     figure, estimate = most.most
-    return f"{told} Most changes with {most.arm}: {figure.label} by {figure.change_text(estimate)}."
+    change = figure.change_text(estimate)
+    more = say("Most changes with {arm}: {figure} by {change}.", arm=most.arm, figure=figure.label, change=change)
+    return say(" ").join([told, more])
+
+
+VERDICTS = {  # of one reading, and of several
+    MATTERS: ("{arms} matters", "{arms} matter"),
+    SLIGHT: ("{arms} changes little on average", "{arms} change little on average"),
+    OPEN: ("{arms} is undecided", "{arms} are undecided"),
+}
 
 
 def kinds_words(arm: str, found: Sequence[Effect], mains: Sequence[Cell]) -> str:
@@ -369,8 +384,10 @@ def kinds_words(arm: str, found: Sequence[Effect], mains: Sequence[Cell]) -> str
     groups: dict[str, list[Kind]] = {}
     for each in own:
         groups.setdefault(each.verdict, []).append(each.cell.kind)
-    told = "; ".join(f"{verdict} for {kinds_named(kinds)}" for verdict, kinds in groups.items())
-    return f"{own[0].cell.label}, {arm}: {told}."
+    told = say("; ").join(
+        say("{what} for {kinds}", what=verdict, kinds=kinds_named(kinds)) for verdict, kinds in groups.items()
+    )
+    return say("{label}, {arm}: {told}.", label=own[0].cell.label, arm=arm, told=told)
 
 
 def overview(mains: Sequence[Cell], own: Sequence[Effect]) -> Table:
@@ -382,7 +399,7 @@ def overview(mains: Sequence[Cell], own: Sequence[Effect]) -> Table:
             kind, result = standing(cell, reading, some)
             rows.append((reading, kind, result, words))
     frame = pd.DataFrame(rows, columns=["reading", "here", "found", "what it says"])
-    return Table("readings", f"All readings ({mains[0].kind.text})", frame)
+    return Table("readings", say("All readings ({players})", players=mains[0].kind.text), frame)
 
 
 def standing(cell: Cell, reading: str, some: Sequence[Effect]) -> tuple[str, str]:
@@ -390,7 +407,10 @@ def standing(cell: Cell, reading: str, some: Sequence[Effect]) -> tuple[str, str
     if some:
         how = "scored anew" if reading in ANEW else "other deck" if not same_deals(some[0].arm) else "varied"
         values = [each.arm.partition(" = ")[2] for each in some]
-        return how, "; ".join(f"{value}: {each.verdict}" for value, each in zip(values, some, strict=True))
+        return how, say("; ").join(
+            say("{value}: {verdict}", value=value, verdict=each.verdict)
+            for value, each in zip(values, some, strict=True)
+        )
     if reading in NAMING:
         return "a name", NAMING[reading]
     if reading in PARAMETERS:
@@ -399,8 +419,8 @@ def standing(cell: Cell, reading: str, some: Sequence[Effect]) -> tuple[str, str
     if share.value == 0:
         return "stands firm", "never came up" if reading != "G5" else "can't come up: one special in a colour"
     if share.low > OFTEN:
-        return "stands firm", f"comes up in more than {100 * OFTEN:.0f} % of games"
-    return "stands firm", f"comes up in {text(share, percent=True)} of games"
+        return "stands firm", say("comes up in more than {share} % of games", share=f"{100 * OFTEN:.0f}")
+    return "stands firm", say("comes up in {share} of games", share=text(share, percent=True))
 
 
 def up(reading: str) -> Figure:
@@ -417,7 +437,12 @@ def of_game(game: str, found: Sequence[Effect]) -> Finding | None:
     main = [each for each in own if each.cell in mains]
     return Finding(
         game,
-        f"{mains[0].label}: {'; '.join(map(effect_words, main))} ({mains[0].kind.text}).",
+        say(
+            "{label}: {words} ({players}).",
+            label=mains[0].label,
+            words=say("; ").join(map(effect_words, main)),
+            players=mains[0].kind.text,
+        ),
         charts=tuple(effect_chart(game, figure, at, own) for at, figure in enumerate(FIGURES) if at < 2),
         tables=(effects_table(game, own),),
     )
@@ -427,15 +452,21 @@ def effect_words(effect: Effect) -> str:
     """Return what an arm changes most."""
     figure, estimate = effect.most
     if estimate.known and estimate.low == estimate.high == 0:
-        return f"{effect.arm} changes nothing at all"
-    return f"{effect.arm} {effect.verdict}: {figure.label} changes by {figure.change_text(estimate)}"
+        return say("{arm} changes nothing at all", arm=effect.arm)
+    return say(
+        "{arm} {verdict}: {figure} changes by {change}",
+        arm=effect.arm,
+        verdict=effect.verdict,
+        figure=figure.label,
+        change=figure.change_text(estimate),
+    )
 
 
 def effect_chart(game: str, figure: Figure, at: int, own: Sequence[Effect]) -> Any:
     """Return what all arms change in a figure, a line an arm and number of seats, a dot a kind of player."""
     return dots(
         f"{game}_{figure.top}",
-        f"What other readings change: {figure.label}",
+        say("What other readings change: {figure}", figure=figure.label),
         [each.cell for each in own],
         [each.changes[at] for each in own],
         "Differences from the game as played, paired by game; the intervals of one kind of player hold together.",
@@ -443,7 +474,7 @@ def effect_chart(game: str, figure: Figure, at: int, own: Sequence[Effect]) -> A
         percent=figure.percent,
         reference=0,
         reference_label="as played",
-        x_label=f"change of {figure.label}",
+        x_label=say("change of {figure}", figure=figure.label),
     )
 
 
@@ -464,12 +495,18 @@ def winners(cells: Sequence[Cell]) -> Finding:
     keys = [(cell, arm) for cell in cells for arm in cell.arms if arm != PLAYED and same_deals(arm)]
     made = dict(zip(keys, simultaneous([cell.figure(MOVED, arm) for cell, arm in keys]), strict=True))
     mains = mains_of(cells)
-    told = [f"{arm}: {text(made[cell, arm], percent=True)}" for cell, arm in keys if cell in mains]
+    told = say("; ").join(
+        say("{arm}: {share}", arm=arm, share=MOVED.text(made[cell, arm])) for cell, arm in keys if cell in mains
+    )
     if not keys:
         return Finding("winners", "No reading has another value that leaves the deals the same.")
     return Finding(
         "winners",
-        f"On the same deals other winners come out so often: {'; '.join(told)} ({mains[0].kind.text}).",
+        say(
+            "On the same deals other winners come out so often: {told} ({players}).",
+            told=told,
+            players=mains[0].kind.text,
+        ),
         charts=(
             dots(
                 "winners",
@@ -493,10 +530,11 @@ def firm(cells: Sequence[Cell], games: Sequence[str]) -> Finding:
     """Say how often those readings come up that stand firm, and which are only about names."""
     shares = {each: cell.figure(up(each)) for cell in mains_of(cells) for each in names(cell.variant)[len(COUNTS) :]}
     own = [reading for game in games for reading in game_named(game).readings if reading in NAMING]
-    rest = [f"Only about naming, so that nothing hangs on it: {joined(own)}."] if own else []
+    told = [firm_words(shares, main_cell(cells).kind.text)] if shares else []
+    told += [say("Only about naming, so that nothing hangs on it: {readings}.", readings=joined(own))] if own else []
     return Finding(
         "firm",
-        " ".join(([firm_words(shares, main_cell(cells).kind.text)] if shares else []) + rest) or "No reading is firm.",
+        say(" ").join(told) or "No reading is firm.",
         tables=(firm_table(cells),) if shares else (),
         assumes=("Games are counted in which the place is met, or may be: the reading decides no more of them.",),
     )
@@ -506,12 +544,14 @@ def firm_words(shares: Mapping[str, Estimate], kind: str) -> str:
     """Return how often the places of readings come up that stand firm."""
     often = [reading for reading, share in shares.items() if share.low > OFTEN]
     never = [reading for reading, share in shares.items() if share.value == 0]
-    some = [
-        f"{reading} in {text(share, percent=True)}" for reading, share in shares.items() if reading not in often + never
+    some = {reading: share for reading, share in shares.items() if reading not in often + never}
+    parts = [
+        *[say("{readings} in more than {share} % of games", readings=joined(often), share=f"{100 * OFTEN:.0f}")]
+        * bool(often),
+        *(say("{readings} in {share}", readings=each, share=text(share, percent=True)) for each, share in some.items()),
+        *[say("{readings} in none", readings=joined(never))] * bool(never),
     ]
-    parts = [f"{joined(often)} in more than {OFTEN:.0%} of games".replace("%", " %")] if often else []
-    parts += some + ([f"{joined(never)} in none"] if never else [])
-    return f"Readings that stand firm come up: {'; '.join(parts)} ({kind})."
+    return say("Readings that stand firm come up: {parts} ({players}).", parts=say("; ").join(parts), players=kind)
 
 
 def firm_table(cells: Sequence[Cell]) -> Table:
