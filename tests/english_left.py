@@ -15,13 +15,15 @@ KEPT = re.compile(
     | \b(?:random|greedy|trained|classic|nine|sixty)\b  # presets, too
     | \b(?:Wilson|Student|Hotelling|Holm|CSV|TOML)\b
     | \b[a-z]+(?:[._][a-z]+)+\b(?:=\S*)?                       # parameters, and names with underscores
+    | \bplayers=\S+                                           # cells of sweeps
+    | \b[0-9a-f]{12}\b                                         # fingerprints
     | \b[A-Z_]+(?==|\b)                                        # GAMES=400
     | \b(?:TAKE)\b
     | \b[SGT]\d+\b                                             # readings
     """,
     re.VERBOSE | re.ASCII,
 )
-AS_TYPED = {"custom", *(path.stem for path in EXPERIMENTS.glob("*.py"))}
+AS_TYPED = {"custom", "design", *(path.stem for path in EXPERIMENTS.glob("*.py"))}
 VERSIONS = re.compile(r"\w+ [\d.]+(?:, \w+ [\d.]+)+")
 
 

@@ -439,7 +439,6 @@ def _lines(swept: Swept, name: str, axis: Axis) -> tuple[dict[str, dict[str, Est
 def everything(swept: Swept) -> Finding:
     """List every measure of every cell, and the cells that can't be played."""
     legal, illegal = len(swept.labels), swept.facts["illegal"]
-    template = "All {legal:,} cells" if not illegal else "All {legal:,} cells; {illegal:,} more are illegal"
     frames = [_cells_frame(swept, name) for name in swept.measures]
     note = say("Intervals of 95 %, one by one. Shares as fractions.")
     left_out = len(swept.measures) - shown_of(swept)
@@ -450,7 +449,11 @@ def everything(swept: Swept) -> Finding:
     long = Table("cells", "Every measure of every cell", pd.concat(frames, ignore_index=True), note)
     return Finding(
         "cells",
-        say(template, legal=legal, illegal=len(illegal)),
+        say(
+            "All {legal:,} cells; {illegal:,} more are illegal" if illegal else "All {legal:,} cells",
+            legal=legal,
+            illegal=len(illegal),
+        ),
         text=(said,) if left_out > 0 else (),
         tables=(long, *([_illegal_table(swept)] if illegal else [])),
     )

@@ -91,10 +91,9 @@ class Asked:
             except BadInput as fault:
                 illegal.append(Illegal(settings, str(fault).removeprefix("SET: ")))
         if not legal:
-            first = illegal[0]
-            raise BadInput(
-                f"SWEEP: none of {len(illegal):,} cells can be played; {label_of(first.settings)}: {first.reason}"
-            )
+            first, alike = illegal[0], len({each.reason for each in illegal}) == 1
+            where = "" if alike else f"{label_of(first.settings)}: "
+            raise BadInput(f"SWEEP: none of {len(illegal):,} cells can be played: {where}{first.reason}")
         return legal, illegal
 
     def check(self) -> None:
@@ -151,7 +150,7 @@ def spelled(value: Any) -> str:
     if isinstance(value, list):
         return "[" + ",".join(map(spelled, value)) + "]"
     is_word = isinstance(value, str) and re.fullmatch(r"[A-Za-z][\w-]*", value) and value not in ("true", "false")
-    return str(value) if is_word else json.dumps(value, ensure_ascii=False)
+    return str(value) if is_word else json.dumps(value, ensure_ascii=False, default=str)
 
 
 def blocks_of(labels: Sequence[str]) -> dict[str, list[str]]:

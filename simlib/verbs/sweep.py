@@ -104,7 +104,7 @@ def _name(given: Mapping[str, str]) -> str:
 
 def _asked(given: Mapping[str, str], name: str) -> Any:
     """Return what is asked for, checked before anything heavy is imported."""
-    from simlib.axes import check_keys, parse_axes
+    from simlib.axes import Axis, check_keys, parse_axes
     from simlib.experiments import Request
     from simlib.games import game_named
     from simlib.sweep.plan import Asked
@@ -119,6 +119,7 @@ def _asked(given: Mapping[str, str], name: str) -> Any:
     request = Request(games, seed_in(given.get("SEED")), settings, file, command, named)
     game = _game(request, name)
     check_keys(axes, game_named(game), "SWEEP")
+    check_keys([Axis(key, ()) for key in settings], game_named(game), "SET")
     if both := [axis.key for axis in axes if axis.key in settings]:
         raise BadInput(f"SWEEP: {both[0]} is in SET, too: name it in one of them")
     policy = given.get("POLICY", "greedy")
@@ -139,11 +140,12 @@ def _game(request: Any, name: str) -> str:
     from simlib.sweep.plan import DESIGN
 
     own = ALL if name == DESIGN else about(name).game
+    named = game_named(request.game).name if request.game else ""
     found: list[str] = request.games_of(own)
     if len(found) > 1:
         raise BadInput(f"NAME={name}: say of which game, by GAME=... (allowed: {', '.join(found)})")
-    if request.game and game_named(request.game).name != found[0]:
-        raise BadInput(f"GAME={request.game}: NAME={name} is about {found[0]}")
+    if named and named != found[0]:
+        raise BadInput(f"GAME={named}: NAME={name} is about {found[0]}")
     return found[0]
 
 
