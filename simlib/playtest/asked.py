@@ -31,6 +31,8 @@ class Asked:
         Simulated games for each number of players; root of all their random numbers.
     command : str
         What to type to get the same again.
+    sources : sequence of (str, str)
+        Names of the variant files, and their text as it was written.
     """
 
     file: str
@@ -41,6 +43,7 @@ class Asked:
     games: int
     seed: int
     command: str
+    sources: Sequence[tuple[str, str]] = ()
 
 
 def check_place(folder: Path) -> None:

@@ -12,7 +12,7 @@ from simlib.measures import win_shares
 from simlib.playtest import own_part, unit_of
 from simlib.survey import WHOLE, Figure, figure_of
 
-HALF_TRUE = ("start",)  # counts that need more than scores: who started
+OF_START = ("start",)  # counts that tell of the seat that started
 
 
 def figures(game: str, rules: Any) -> dict[str, Figure]:
@@ -53,7 +53,7 @@ def played_counts(scores: Sequence[int], winners: Iterable[int], start: int | No
     wins = np.zeros((1, len(scores)), np.int64)
     wins[0, list(winners)] = 1
     counted = result_counts(np.array([scores], np.int64), wins, np.array([start or 0]))
-    return {name: int(values[0]) for name, values in counted.items() if start is not None or name not in HALF_TRUE}
+    return {name: int(values[0]) for name, values in counted.items() if start is not None or name not in OF_START}
 
 
 def simulated_counts(game: str, row: Mapping[str, np.ndarray], rules: Any) -> dict[str, np.ndarray]:

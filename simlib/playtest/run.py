@@ -79,5 +79,6 @@ def _facts(asked: Asked) -> dict[str, Any]:
         "asked": asked.games,
         "seed": asked.seed,
         "command": asked.command,
+        "sources": [list(source) for source in asked.sources],
         "versions": versions(),
     }

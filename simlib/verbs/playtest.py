@@ -20,9 +20,10 @@ from simlib.arguments import (
     tell,
     whole_number,
 )
-from simlib.errors import BadInput, did_you_mean
+from simlib.errors import BadInput, did_you_mean, one_line
 
 if TYPE_CHECKING:
+    from simlib.experiments import Request
     from simlib.playtest.asked import Asked
     from simlib.playtest.logs import VariantFor
     from simlib.variants import Variant
@@ -89,20 +90,26 @@ def _asked(given: dict[str, str], game: str) -> "Asked":
     if "LOG" not in given:
         raise BadInput("LOG is missing: name a file with your games (docs/playtest-logs.md says how to write one)")
     path, policy = Path(given["LOG"]), given.get("POLICY", "greedy")
-    variant_for = _variants(given, game)
+    request = _request(given, seed)
+    variant_for = _variants(request, game)
     log = read_log(path, game, variant_for, f"LOG={path}")
     variants = {players: variant_for(players) for players in sorted({played.players for played in log})}
     seats = {players: players_in(policy, variant, "POLICY") for players, variant in variants.items()}
-    return Asked(path.name, log, variants, seats, policy, count, seed, _command(given, count, seed))
+    command = _command(given, count, seed)
+    sources = [(one_line(request.file.name), request.source)] if request.file else []
+    return Asked(one_line(path.name), log, variants, seats, policy, count, seed, command, sources)
 
 
-def _variants(given: dict[str, str], game: str) -> "VariantFor":
-    """Return what gives the asked variant for a number of players, and refuses others where the request fixes one."""
+def _request(given: dict[str, str], seed: int) -> "Request":
     from simlib.experiments import Request
     from simlib.variants import read_settings, split_settings
 
     settings = read_settings(split_settings(given.get("SET", "")), "SET")
-    request = Request(1, 0, settings, Path(given["VARIANT"]) if "VARIANT" in given else None)
+    return Request(1, seed, settings, Path(given["VARIANT"]) if "VARIANT" in given else None)
+
+
+def _variants(request: "Request", game: str) -> "VariantFor":
+    """Return what gives the asked variant for a number of players, and refuses others where the request fixes one."""
     request.variant(game)  # what can't be played at all is told before the log is read
 
     @cache

@@ -190,6 +190,16 @@ def test_a_page_is_made_again_without_playing_and_in_another_language(tmp_path, 
     assert "実際の9ゲームは" in headline(page)
 
 
+def test_games_of_a_variant_are_compared_with_it(tmp_path):
+    file = ROOT / "examples/variants/take_trick/target_20.toml"
+    log = "scores\n21/14/19\n18/20/12\n"
+    page = page_of(tmp_path, "take_trick", log, "--variant", file, "--set", "gift.points=2")
+    told = {row["figure"]: row for row in table(tmp_path / "out", "checks")}
+    assert told["Games that reach the target"]["yours, value"] == "1.0"
+    assert "score.target" in page and "If few games reach 25 points" in page
+    assert results.load(tmp_path / "out").facts["variants"][0]["parameters"]["gift.points"] == 2
+
+
 def test_the_page_says_how_to_repeat_it(tmp_path):
     folder = tmp_path / "it's here"
     folder.mkdir()
