@@ -5,7 +5,7 @@ some of them would take the lead of the trick and some not. Only then can a foll
 or to duck.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import Any
 
@@ -21,6 +21,7 @@ from simlib.figures import charts
 from simlib.findings import Chart, Finding, Headline, Table, tile
 from simlib.frames import frame_of
 from simlib.games import game_named
+from simlib.languages import say
 from simlib.measured import Measured
 from simlib.plays import Options, different
 from simlib.results import Results
@@ -185,7 +186,7 @@ def findings(run: Results) -> list[Finding]:
 def headline_figure(run: Results) -> Headline:
     """Return how often followers have a meaningful choice."""
     main = main_cell(SURVEY.cells(run))
-    return headline(f"{MEANINGFUL.label} ({main.name})", main, MEANINGFUL)
+    return headline(say("{figure} ({name})", figure=MEANINGFUL.label, name=main.name), main, MEANINGFUL)
 
 
 def answer(cells: Sequence[Cell], mains: Sequence[Cell], left_out: tuple[str, ...]) -> Finding:
@@ -193,7 +194,11 @@ def answer(cells: Sequence[Cell], mains: Sequence[Cell], left_out: tuple[str, ..
     own = decent(mains)
     return Finding(
         "answer",
-        f"Plays in which a follower has a meaningful choice: {told(own, MEANINGFUL)}.{ranked(own, MEANINGFUL)}",
+        say(
+            "Plays in which a follower has a meaningful choice: {told}.{ranked}",
+            told=told(own, MEANINGFUL),
+            ranked=ranked(own, MEANINGFUL),
+        ),
         text=tuple(parts_words(of) for of in by_label(mains).values()),
         tiles=tuple(tile(MEANINGFUL.label, cell.figure(MEANINGFUL), cell.name, percent=True) for cell in own),
         charts=(parts_chart(cells, own), by_trick_chart(own), shares_chart(cells, MEANINGFUL)),
@@ -214,8 +219,10 @@ def ranked(cells: Sequence[Cell], figure: Figure) -> str:
     first, second, *_ = sorted(cells, key=lambda cell: -cell.figure(figure).value)
     gap = apart(first.figure(figure), second.figure(figure))
     if not gap.sign:
-        return f" Whether it is more in {first.title} or in {second.title} is undecided."
-    return f" It is most in {first.title}."
+        return say(
+            " Whether it is more in {first} or in {second} is undecided.", first=first.title, second=second.title
+        )
+    return say(" It is most in {game}.", game=first.title)
 
 
 def parts_words(own: Sequence[Cell]) -> str:
@@ -225,9 +232,20 @@ def parts_words(own: Sequence[Cell]) -> str:
         groups.setdefault(largest(cell), []).append(cell.kind)
     if len(groups) == 1:
         ((said, kinds),) = groups.items()
-        return f"{own[0].label}: mostly {said}, for all kinds of player: {kinds_named(kinds)}."
-    told = "; ".join(f"{said} for {kinds_named(kinds)}" for said, kinds in groups.items())
-    return f"{own[0].label}: it depends on who plays; mostly {told}."
+        return say(
+            "{label}: mostly {said}, for all kinds of player: {kinds}.",
+            label=own[0].label,
+            said=said,
+            kinds=kinds_named(kinds),
+        )
+    return say("{label}: it depends on who plays; mostly {told}.", label=own[0].label, told=grouped(groups))
+
+
+def grouped(groups: Mapping[str, Sequence[Kind]]) -> str:
+    """Return what is said of some kinds of player each as a phrase."""
+    return say("; ").join(
+        say("{what} for {kinds}", what=said, kinds=kinds_named(kinds)) for said, kinds in groups.items()
+    )
 
 
 def largest(cell: Cell) -> str:
@@ -235,7 +253,7 @@ def largest(cell: Cell) -> str:
     first, second, *_ = sorted(PARTS, key=lambda part: -cell.figure(part).value)
     if cell.figure(first).low > cell.figure(second).high:
         return WORDS[first.top]
-    return f"undecided whether {WORDS[first.top]} or {WORDS[second.top]}"
+    return say("undecided whether {one} or {other}", one=WORDS[first.top], other=WORDS[second.top])
 
 
 def parts_chart(cells: Sequence[Cell], own: Sequence[Cell]) -> Chart:
@@ -249,13 +267,23 @@ def parts_chart(cells: Sequence[Cell], own: Sequence[Cell]) -> Chart:
         part=names * len(cells),
     )
     title = "What followers' plays are"
-    said = [f"{cell.label}: {listed(names, [cell.figure(part) for part in PARTS], percent=True)}" for cell in own]
+    said = [
+        say(
+            "{label}: {words}",
+            label=cell.label,
+            words=listed(names, [cell.figure(part) for part in PARTS], percent=True),
+        )
+        for cell in own
+    ]
     return Chart(
         "parts",
         title,
         charts.heat(matrix, percent=True),
-        f"A table of shares. {'; '.join(said)}.",
-        f"Shares of all plays of followers; the four add up to 100 % (all seats {own[0].kind.text}).",
+        say("A table of shares. {told}.", told=say("; ").join(said)),
+        say(
+            "Shares of all plays of followers; the four add up to 100 % (all seats {players}).",
+            players=own[0].kind.text,
+        ),
         Table("parts", title, frame, "Shares as fractions."),
     )
 
@@ -267,10 +295,14 @@ def by_trick_chart(own: Sequence[Cell]) -> Chart:
     frame = frame_of(estimates, trick=[trick + 1 for _, trick in points], game=[cell.label for cell, _ in points])
     title = "Meaningful choices from trick to trick"
     figure = charts.curve(frame, x="trick", line="game", x_label="trick of the round", percent=True)
-    ends = [(f"{cell.label}, trick {t + 1}", made) for (cell, t), made in zip(points, estimates, strict=True)
+    ends = [(say("{label}, trick {trick}", label=cell.label, trick=t + 1), made)
+            for (cell, t), made in zip(points, estimates, strict=True)
             if t in (0, tricks_shown(cell.variant) - 1)]  # fmt: skip
-    alt = f"A line a game. {listed([label for label, _ in ends], [made for _, made in ends], percent=True)}."
-    caption = f"Share of followers' plays that are a meaningful choice (all seats {own[0].kind.text})."
+    labels, shares = [label for label, _ in ends], [made for _, made in ends]
+    alt = say("A line a game. {told}.", told=listed(labels, shares, percent=True))
+    caption = say(
+        "Share of followers' plays that are a meaningful choice (all seats {players}).", players=own[0].kind.text
+    )
     return Chart("by_trick", title, figure, alt, caption, Table("by_trick", title, frame, "Shares as fractions."))
 
 
@@ -281,7 +313,7 @@ def shares_chart(cells: Sequence[Cell], figure: Figure) -> Chart:
         sentence(figure.label),
         cells,
         [cell.figure(figure) for cell in cells],
-        f"{sentence(figure.label)}, all seats taken by one kind of player.",
+        say("{figure}, all seats taken by one kind of player.", figure=sentence(figure.label)),
         percent=True,
         x_label=figure.label,
     )
@@ -291,7 +323,7 @@ def ducking(cells: Sequence[Cell], mains: Sequence[Cell]) -> Finding:
     """Say how often a seat that could win or duck ducks."""
     return Finding(
         "ducking",
-        f"Followers with the choice to take the lead or duck do duck: {told(decent(mains), DUCKS)}.",
+        say("Followers with the choice to take the lead or duck do duck: {told}.", told=told(decent(mains), DUCKS)),
         text=tuple(more_or_less(of, DUCKS, "duck") for of in by_label(mains).values()),
         charts=(shares_chart(cells, DUCKS),),
     )
@@ -302,9 +334,13 @@ def more_or_less(own: Sequence[Cell], figure: Figure, verb: str) -> str:
     groups: dict[str, list[Kind]] = {}
     for cell in own:
         groups.setdefault(half_words(cell.figure(figure)), []).append(cell.kind)
-    said = "; ".join(f"{words} for {kinds_named(kinds)}" for words, kinds in groups.items())
-    flips = "It flips: " if {"more often than not", "less often than not"} <= set(groups) else ""
-    return f"{own[0].label}: {flips}they {verb} {said}."
+    flips = {"more often than not", "less often than not"} <= set(groups)
+    return say(
+        "{label}: It flips: they {verb} {told}." if flips else "{label}: they {verb} {told}.",
+        label=own[0].label,
+        verb=verb,
+        told=grouped(groups),
+    )
 
 
 def half_words(share: Estimate) -> str:
@@ -325,10 +361,14 @@ def default(cells: Sequence[Cell], mains: Sequence[Cell]) -> Finding:
     own = decent(mains)
     return Finding(
         "default",
-        f"Tricks won by default, uncontested: {told(own, UNCONTESTED)}.{ranked(own, UNCONTESTED)}",
+        say(
+            "Tricks won by default, uncontested: {told}.{ranked}",
+            told=told(own, UNCONTESTED),
+            ranked=ranked(own, UNCONTESTED),
+        ),
         text=(
-            f"Plays of followers in the colour that leads: {told(own, FOLLOWING)}.",
-            f"Tricks won by a follower that couldn't duck: {told(own, CAUGHT)}.",
+            say("Plays of followers in the colour that leads: {told}.", told=told(own, FOLLOWING)),
+            say("Tricks won by a follower that couldn't duck: {told}.", told=told(own, CAUGHT)),
             *(more_or_less(of, FOLLOWING, "follow") for of in by_label(mains).values()),
         ),
         charts=(shares_chart(cells, UNCONTESTED), shares_chart(cells, FOLLOWING)),
@@ -340,8 +380,11 @@ def leading(cells: Sequence[Cell], mains: Sequence[Cell]) -> Finding:
     own = decent(mains)
     return Finding(
         "leading",
-        f"A follower may play {told(own, FOLLOWS)}.",
-        text=(f"A leader may play {told(own, LEADS)}.", f"Copies counted once, these are {told(own, DIFFERENT)}."),
+        say("A follower may play {told}.", told=told(own, FOLLOWS)),
+        text=(
+            say("A leader may play {told}.", told=told(own, LEADS)),
+            say("Copies counted once, these are {told}.", told=told(own, DIFFERENT)),
+        ),
         charts=(
             dots(
                 "follow_legal",
