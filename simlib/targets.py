@@ -22,6 +22,8 @@ from simlib.results import FILE, Results
 from simlib.variants import Variant, brief
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from simlib.checkpoints import Summary
     from simlib.findings import Chart, Finding, Table
     from simlib.landscape import Landscape
@@ -359,6 +361,11 @@ class Judged(NamedTuple):
         return judge(self.goal, self.estimate)
 
     @property
+    def misses(self) -> tuple[float, float, float]:
+        """How far the goal is missed, and the least and the most that the interval allows (`Goal.misses`)."""
+        return self.goal.misses(self.estimate)
+
+    @property
     def told(self) -> str:
         """All of it as a sentence."""
         told = say(
@@ -422,27 +429,40 @@ def played_by(goal: Goal, players: str) -> str:
 
 def targets_table(found: Sequence[Judged], players: str, key: str = TARGETS) -> "Table":
     """Return all verdicts as a table."""
-    from simlib.findings import Table
-    from simlib.frames import frame_of
+    import pandas as pd
 
-    frame = frame_of(
-        [each.estimate for each in found],
-        measure=[each.goal.name for each in found],
-        variant=[each.label for each in found],
-        wished=[each.goal.band for each in found],
-        verdict=[marked(each.verdict) for each in found],
+    from simlib.findings import Table
+
+    frame = pd.DataFrame(
+        {
+            "measure": [each.goal.name for each in found],
+            "variant": [each.label for each in found],
+            "wished": [each.goal.band for each in found],
+            "measured": [each.goal.measure.figure.text(each.estimate) for each in found],
+            "verdict": [marked(each.verdict) for each in found],
+            "players": [played_by(each.goal, players) for each in found],
+        }
     )
-    frame["players"] = [played_by(each.goal, players) for each in found]
-    return Table(key, "Targets", frame, "Shares as fractions.")
+    return Table(key, "Targets", frame)
 
 
 def targets_chart(found: Sequence[Judged], key: str = "target_bands") -> "Chart":
     """Return all verdicts as dots in their bands."""
     from simlib.figures.goals import bands
     from simlib.findings import Chart, Table
+
+    frame = banded(found)
+    title = "What is wished, and what was measured"
+    alt = say("Dots with intervals in wished bands. {figures}", figures=" ".join(each.told for each in found))
+    caption = "Shaded is what is wished; the bars are intervals that hold together."
+    return Chart(key, title, bands(frame), alt, caption, Table(key, title, frame, "Shares as fractions."))
+
+
+def banded(found: Sequence[Judged]) -> "pd.DataFrame":
+    """Return verdicts as `figures.goals.bands` draws them."""
     from simlib.frames import frame_of
 
-    frame = frame_of(
+    return frame_of(
         [each.estimate for each in found],
         measure=[each.goal.name for each in found],
         variant=[each.label for each in found],
@@ -450,7 +470,3 @@ def targets_chart(found: Sequence[Judged], key: str = "target_bands") -> "Chart"
         percent=[each.goal.measure.figure.percent for each in found],
         **{name: [each.goal.shaded[place] for each in found] for place, name in enumerate(("from", "to"))},
     )
-    title = "What is wished, and what was measured"
-    alt = say("Dots with intervals in wished bands. {figures}", figures=" ".join(each.told for each in found))
-    caption = "Shaded is what is wished; the bars are intervals that hold together."
-    return Chart(key, title, bands(frame), alt, caption, Table(key, title, frame, "Shares as fractions."))

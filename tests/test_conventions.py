@@ -37,6 +37,7 @@ EXPERIMENTS = sorted((ROOT / "experiments").glob("*.py"))
 WITH_FRAMES = {"frames", "rows", "findings", "figures", "pages", "experiments", "how_sure", "survey", "tour"} | {
     "sweep",
     "compare",
+    "targets",
     "tune",
     "playtest",
 }

@@ -25,11 +25,12 @@ def bands(frame: pd.DataFrame, *, width: float = WIDTH) -> Figure:
         Inches.
     """
     panels = [part for _, part in frame.groupby("measure", sort=False)]
-    names = [parts.wrap(str(name), 1.5, SMALL) for name in dict.fromkeys(frame["variant"])]
+    names = [_name(name) for name in dict.fromkeys(frame["variant"])]
     several = len(names) > 1
     left = 0.15 + several * max((parts.text_width(line, SMALL) for lines in names for line in lines), default=0)
     right = 0.2 + max((parts.text_width(text, SMALL) for text in frame["verdict"]), default=0)
-    tall = [HEAD + FOOT + parts.ROW * len(part) for part in panels]
+    row = max(parts.ROW, 0.06 + 0.14 * several * max(map(len, names)))
+    tall = [HEAD + FOOT + row * len(part) for part in panels]
     with style():
         figure = new_figure(width, sum(tall) + 0.05)
         for number, part in enumerate(panels):
@@ -54,7 +55,11 @@ def _panel(axes: Axes, frame: pd.DataFrame, left: float, *, several: bool) -> No
         axes.plot([row.value], [place], marker=look(0).marker, color=look(0).colour, ls="none", ms=6.5)
         parts.lines_at(axes, 1, place, [str(row.verdict)], right=6, ha="left", size=SMALL)
         if several:
-            parts.lines_at(axes, 0, place, parts.wrap(str(row.variant), 1.5, SMALL), right=-6, ha="right", size=SMALL)
+            parts.lines_at(axes, 0, place, _name(row.variant), right=-6, ha="right", size=SMALL)
+
+
+def _name(text: object) -> list[str]:
+    return parts.wrap(str(text), 1.7, SMALL, lines=3)
 
 
 def shade(axes: Axes, low: float, high: float, *, vertical: bool) -> None:
@@ -65,3 +70,61 @@ def shade(axes: Axes, low: float, high: float, *, vertical: bool) -> None:
     for end in (low, high):
         if first < end < last:
             line(end, color=MUTED, lw=1, zorder=1)
+
+
+def along(
+    frame: pd.DataFrame, band: tuple[float, float], *, x_label: str, y_label: str, percent: bool, width: float = WIDTH
+) -> Figure:
+    """Return dots with intervals against a parameter, the wished band shaded.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        One row a dot: columns ``x``, ``value``, ``low``, ``high``.
+    band : (float, float)
+        Ends of the wished band, infinite where it is open.
+    percent : bool
+        Whether heights are shown in per cent.
+    """
+    ends = [end for end in band if math.isfinite(end)]
+    limits = parts.span([*frame["value"], *frame["low"], *frame["high"], *ends])
+    left, top = parts.y_room(limits, percent=percent), 0.3
+    with style():
+        figure = new_figure(width, 2.8)
+        axes = parts.place(figure, left, 0.15, top, 0.5)
+        parts.y_axis(axes, limits, percent=percent)
+        parts.x_axis(axes, parts.span(frame["x"]), x_label)
+        parts.above(axes, y_label, left)
+        shade(axes, *band, vertical=False)
+        axes.vlines(frame["x"], frame["low"], frame["high"], color=look(0).colour, lw=2.2, alpha=0.55)
+        axes.plot(frame["x"], frame["value"], marker=look(0).marker, color=look(0).colour, ls="none", ms=6)
+    return figure
+
+
+def trade_off(frame: pd.DataFrame, *, x_label: str, y_label: str, width: float = WIDTH) -> Figure:
+    """Return how far cells are from two goals: those that no other beats with their letters and intervals.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        One row a cell: columns ``x``, ``y``, ``x_low``, ``x_high``, ``y_low``, ``y_high`` and ``letter``, empty for
+        cells that are beaten.
+    x_label, y_label : str
+        Names of the axes.
+    """
+    first, rest = frame[frame["letter"] != ""], frame[frame["letter"] == ""]
+    limits = [parts.span([0.0, *frame[axis], *first[f"{axis}_high"]]) for axis in ("x", "y")]
+    left = parts.y_room(limits[1])
+    with style():
+        figure = new_figure(width, 3.4)
+        axes = parts.place(figure, left, 0.15, 0.3, 0.5)
+        parts.y_axis(axes, limits[1])
+        parts.x_axis(axes, limits[0], x_label)
+        parts.above(axes, y_label, left)
+        axes.plot(rest["x"], rest["y"], marker="x", color=MUTED, ls="none", ms=4.5, mew=1)
+        axes.hlines(first["y"], first["x_low"], first["x_high"], color=look(0).colour, lw=1.6, alpha=0.5)
+        axes.vlines(first["x"], first["y_low"], first["y_high"], color=look(0).colour, lw=1.6, alpha=0.5)
+        axes.plot(first["x"], first["y"], marker="D", color=look(0).colour, ls="none", ms=5.5)
+        for row in first.itertuples():
+            axes.annotate(str(row.letter), (row.x, row.y), xytext=(5, 5), textcoords="offset points", fontsize=SMALL)
+    return figure

@@ -1,0 +1,144 @@
+"""From what is to be tuned to its report: search, measure the winner afresh, keep the result, write the page."""
+
+import hashlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from simlib import results
+from simlib.errors import BadInput, one_line
+from simlib.experiments import page_facts, variant_facts, versions
+from simlib.files import write_whole
+from simlib.games import game_named
+from simlib.languages import ENGLISH, say, speaking
+from simlib.players.weights import notices
+from simlib.results import Results
+from simlib.sweep.plan import Cell, Illegal, label_of
+from simlib.targets import Goal
+from simlib.tune.proposals import TRIALS, proposed
+from simlib.tune.search import FRESH, Ledger, rungs, search, standings, winner
+from simlib.tune.space import Space
+
+KIND = "tune"
+FILE = "winner.toml"  # the winner as a variant file, beside the page
+MOST_NOTICES = 20
+After = Callable[[Results, str], None]  # takes a result and its answer
+
+
+def fresh_seed(seed: int) -> int:
+    """Return the seed that the winner is measured with: another root, so none of the search's games.
+
+    Examples
+    --------
+    >>> fresh_seed(1) != fresh_seed(2)
+    True
+    """
+    return int.from_bytes(hashlib.sha256(f"{seed} {FRESH}".encode()).digest()[:8], "big")
+
+
+def run(
+    space: Space, goals: Sequence[Goal], folder: Path, jobs: int, *, quiet: bool = False, language: str = ENGLISH,
+    tell: Callable[[list[str]], None] = lambda lines: None, after: After = lambda run, headline: None,
+) -> Path:  # fmt: skip
+    """Tune, keep the result in the folder and return the page's path.
+
+    Parameters
+    ----------
+    tell : callable, optional
+        Takes what is to be said before games are played.
+    after : callable, optional
+        Takes the result and the answer, once the page is written.
+    """
+    steps = rungs(space.request.games, len(space.sorted_out[0]) if space.small else TRIALS)
+    ledger = Ledger(goals, space.request.seed, jobs, quiet=quiet)
+    if space.small:
+        legal, illegal = space.sorted_out
+        cells = dict(enumerate(legal))
+        tell([*told_of(legal), *made_ready(legal[0])])
+    else:
+        cells, illegal = proposed(space, ledger, steps[0])
+    rounds = search(ledger, cells, steps)
+    best = winner(standings(ledger.goals, ledger.land(), rounds[-1].cells, 1), rounds)
+    fresh = Ledger(goals, fresh_seed(space.request.seed), jobs, quiet=quiet)
+    fresh.play({best: cells[best]}, {FRESH: (0, space.request.games)})
+    facts = _facts(space, goals, cells, illegal) | {
+        "looks": len(steps),
+        "rounds": [each._asdict() for each in rounds],
+        "winner": best,
+        "variants": variant_facts({cells[best].label: cells[best].variant}),
+        "games": ledger.games + fresh.games,
+        "played": {f"games of a cell, by the end of round {at}": each.games for at, each in enumerate(rounds, 1)}
+        | {"games of the winner, played afresh": space.request.games},
+    }
+    results.save(folder, Results(KIND, facts, ledger.summaries | fresh.summaries))
+    return write_page(folder, language, after)
+
+
+def told_of(cells: Iterable[Cell]) -> list[str]:
+    """Return what is to be known of cells that a player of theirs didn't learn, each once; of many the first."""
+    lines = list(dict.fromkeys(line for cell in cells for line in notices(cell.variant, cell.players)))
+    more = [f"... and {len(lines) - MOST_NOTICES} more such cells"] if len(lines) > MOST_NOTICES else []
+    return [*lines[:MOST_NOTICES], *more]
+
+
+def made_ready(cell: Cell) -> list[str]:
+    """Compile players of a designer's own file, and return which way they are played, if there are any."""
+    from simlib.batch import Arm, make_ready
+
+    return [line for line in [make_ready(Arm(cell.variant, cell.players))] if line]
+
+
+def _facts(
+    space: Space, goals: Sequence[Goal], cells: Mapping[int, Cell], illegal: Sequence[Illegal]
+) -> dict[str, Any]:
+    request, seats = space.request, {player.text: player for player in space.players}
+    return {
+        "name": KIND,
+        "game": space.game,
+        "axes": [{"key": axis.key, "values": list(axis.values)} for axis in space.axes],
+        "size": space.size,
+        "small": space.small,
+        "goals": [[goal.name, goal.text] for goal in goals],
+        "cells": [{"label": cell.label, "settings": cell.settings} for cell in cells.values()],
+        "illegal": [{"label": label_of(each.settings), "reason": each.reason} for each in illegal],
+        "policy": space.policy,
+        "players": {text: player.sentence for text, player in seats.items()}
+        | {f"trained ({number})": line for number, line in enumerate(told_of(cells.values()), 1)},
+        "sees_all": [text for text, player in seats.items() if player.player.sees_all],
+        "asked": request.games,
+        "seed": request.seed,
+        "command": request.command,
+        "versions": versions(),
+        "sources": [[one_line(request.file.name), request.source]] if request.file else [],
+    }
+
+
+def write_page(folder: Path, language: str = ENGLISH, after: After = lambda run, headline: None) -> Path:
+    """Make a tune's page, its downloads and the winner's variant file from its result file alone.
+
+    Returns
+    -------
+    Path
+        The page's.
+
+    Raises
+    ------
+    BadInput
+        If the folder holds no tune.
+    """
+    found = results.load(folder)
+    if found.experiment != KIND:
+        raise BadInput(f"{folder / results.FILE}: the result of {found.experiment}, not of a tune")
+
+    from simlib.pages.page import write
+    from simlib.tune.findings import GLOSSARY, findings, question
+    from simlib.tune.tuned import Tuned
+
+    with speaking(language):
+        tuned = Tuned(found)
+        title = say("Tuning {game}", game=game_named(tuned.game).title)
+        told = findings(tuned)
+        page = write(folder, told, page_facts(found, title, question(tuned), GLOSSARY))
+        write_whole(folder / FILE, tuned.toml)
+        after(found, told[0].headline)
+    return page
