@@ -20,13 +20,14 @@ from simlib.estimates.families import simultaneous
 from simlib.estimates.means import mean, ratio, unknown
 from simlib.estimates.paired import difference, difference_of_sums
 from simlib.estimates.proportions import wilson
-from simlib.estimates.words import listed, number, text, verdict
+from simlib.estimates.words import listed, number, text
 from simlib.experiments import Plan, Request, variants_of
 from simlib.figures import charts
 from simlib.findings import Chart, Finding, Headline, Table, Tile, tile
 from simlib.frames import frame_of
 from simlib.games.suppose import measures
 from simlib.hooks import seated
+from simlib.languages import say
 from simlib.measured import Measured
 from simlib.measures import columns_starting, numbered, paired_sums, win_shares
 from simlib.results import Results
@@ -54,6 +55,7 @@ PLAYERS = {
 STRENGTHS = {"random": "weak", SEARCH: "strong"}  # of the players; the others are decent
 FIELDS = {"chaser": "greedy"}  # who takes the other seats, if not the bidder's like
 WAYS = {"single": "always one guess", "double": "always two guesses", "ahead": "two only while it leads alone"}
+AGAINST_ONE = {"double": "always two", "ahead": "two while leading"}  # what is compared with always one guess
 GLOSSARY = [
     ("hand", "the cards dealt to one seat, which it arranges and hands to its left neighbour"),
     ("completion", "one way to deal the cards that the bidder can't see, and the round played to its end"),
@@ -248,7 +250,7 @@ class Cell:
     @property
     def name(self) -> str:
         """How the cell is called on the page."""
-        return f"{self.kind}, {self.label}"
+        return say("{players}, {label}", players=self.kind, label=self.label)
 
     def chance(self, key: str) -> Estimate:
         """Return the mean chance, over hands, of what the sum `key` counted in a hand's completions."""
@@ -340,7 +342,7 @@ def headline_figure(run: Results) -> Headline:
     """Return what two guesses gain over one."""
     label, variant = next(iter(variants_of(run).items()))
     main = Cell(run, label, variant, "greedy")
-    gain = f"what two guesses gain over one, a bid ({main.name})"
+    gain = say("what two guesses gain over one, a bid ({who})", who=main.name)
     return Headline(gain, main.gain(main.double), unit="points", difference=True)
 
 
@@ -349,7 +351,7 @@ def across_kinds(cells: list[Cell], estimates: list[Estimate], more: str, less: 
     words, signs = {1: more, -1: less, 0: "undecided"}, [estimate.sign for estimate in estimates]
     kinds = [Kind(cell.kind, STRENGTHS.get(cell.kind, "decent")) for cell in cells]
     told = said_of(kinds, [words[sign] for sign in signs])
-    return f"it flips: {told}" if {1, -1} <= set(signs) else told
+    return say("it flips: {told}", told=told) if {1, -1} <= set(signs) else told
 
 
 def _main(cells: list[Cell]) -> Cell:
@@ -365,9 +367,10 @@ def answer(cells: list[Cell]) -> Finding:
         "gain",
         "What two guesses gain over one, points a bid",
         charts.interval_dots(frame, reference=0, reference_label="no difference", x_label="points a bid"),
-        "Dots with intervals, one for each kind of player and number of seats: "
-        + listed([cell.name for cell in cells], gains, "points")
-        + ".",
+        say(
+            "Dots with intervals, one for each kind of player and number of seats: {figures}.",
+            figures=listed([cell.name for cell in cells], gains, "points"),
+        ),
         "Best pair of guesses minus best single guess, cross-fitted and paired by hand. The intervals hold together.",
         Table("gain", "Gain of two guesses over one, points a bid", frame),
     )
@@ -380,64 +383,88 @@ def answer(cells: list[Cell]) -> Finding:
         tables=(_bid_table(cells, gains),),
         assumes=(
             "The bidder maximises points of one round; whole games are below.",
-            *(f"{kind}: {PLAYERS[kind]}." for kind in dict.fromkeys(cell.kind for cell in cells)),
+            *(
+                say("{player}: {sentence}.", player=kind, sentence=PLAYERS[kind])
+                for kind in dict.fromkeys(cell.kind for cell in cells)
+            ),
             "Chaser and trained try guesses within two of their own estimate, and pairs next to or around it; "
             "their best bid may be a little better than shown.",
-            f"{SEARCH} is told to guess once or twice and finds the guesses by its playouts: a longer search may find "
-            "better ones. It plays few hands, each with few completions."
-            if any(cell.kind == SEARCH for cell in cells)
-            else f"{SEARCH} plays from GAMES={SEARCHED} on.",
+            _search_words(any(cell.kind == SEARCH for cell in cells)),
         ),
+    )
+
+
+def _search_words(searched: bool) -> str:
+    if not searched:
+        return say("{player} plays from GAMES={games} on.", player=SEARCH, games=SEARCHED)
+    return say(
+        "{player} is told to guess once or twice and finds the guesses by its playouts: a longer search may find "
+        "better ones. It plays few hands, each with few completions.",
+        player=SEARCH,
     )
 
 
 def headline(cells: list[Cell], gains: list[Estimate]) -> str:
     """Return the answer as a sentence, from the gains of two guesses in each cell."""
-    bonuses = f"a double bonus of {cells[0].double:g} and a single bonus of {cells[0].single:g}"
+    bonuses = say(
+        "a double bonus of {double:g} and a single bonus of {single:g}",
+        double=cells[0].double, single=cells[0].single,
+    )  # fmt: skip
     better = [cell.name for cell, gain in zip(cells, gains, strict=True) if gain.sign > 0]
     worse = [cell.name for cell, gain in zip(cells, gains, strict=True) if gain.sign < 0]
     unknown = [gain for gain in gains if not gain.known]
     if unknown:
-        return f"Undecided: too few hands to say whether two guesses pay under {bonuses} ({unknown[0].reason})."
+        return say(
+            "Undecided: too few hands to say whether two guesses pay under {bonuses} ({reason}).",
+            bonuses=bonuses, reason=unknown[0].reason,
+        )  # fmt: skip
     nearest = max(gains, key=lambda gain: gain.value)
     cell = cells[gains.index(nearest)]
     if len(worse) == len(cells):
-        return (
-            f"Two guesses never win on average: under {bonuses} the best pair of guesses earns less than the best "
-            f"single guess for every kind of player. The loss is smallest for {cell.name}: "
-            f"{text(nearest.negated(), 'points a bid')}."
-        )
+        return say(
+            "Two guesses never win on average: under {bonuses} the best pair of guesses earns less than the best "
+            "single guess for every kind of player. The loss is smallest for {who}: {loss}.",
+            bonuses=bonuses, who=cell.name, loss=text(nearest.negated(), "points a bid"),
+        )  # fmt: skip
     if len(better) == len(cells):
         least = min(gains, key=lambda gain: gain.value)
-        where = cells[gains.index(least)].name
-        return f"Two guesses win on average: under {bonuses} they gain {text(least, 'points a bid')} or more ({where})."
+        return say(
+            "Two guesses win on average: under {bonuses} they gain {gain} or more ({who}).",
+            bonuses=bonuses, gain=text(least, "points a bid"), who=cells[gains.index(least)].name,
+        )  # fmt: skip
     open_ = {cell.name: gain for cell, gain in zip(cells, gains, strict=True) if not gain.sign}
     if not better:
         name, most = max(open_.items(), key=lambda item: item[1].value)
-        return (
-            f"Two guesses win on average for no kind of player, but under {bonuses} it is undecided whether they lose "
-            f"for {name}: {text(most, 'points a bid')}."
-        )
-    parts = {"they win on average for": better, "they lose for": worse, "it is undecided for": list(open_)}
-    told = "; ".join(f"{words} {', '.join(names)}" for words, names in parts.items() if names)
-    return (
-        f"It depends on the players whether two guesses pay: under {bonuses} {told}. "
-        f"At most: {text(nearest, 'points a bid')} ({cell.name})."
-    )
+        return say(
+            "Two guesses win on average for no kind of player, but under {bonuses} it is undecided whether they lose "
+            "for {who}: {gain}.",
+            bonuses=bonuses, who=name, gain=text(most, "points a bid"),
+        )  # fmt: skip
+    parts = {
+        "they win on average for {names}": better,
+        "they lose for {names}": worse,
+        "it is undecided for {names}": list(open_),
+    }
+    told = say("; ").join(say(words, names=say(", ").join(names)) for words, names in parts.items() if names)
+    return say(
+        "It depends on the players whether two guesses pay: under {bonuses} {told}. At most: {gain} ({who}).",
+        bonuses=bonuses, told=told, gain=text(nearest, "points a bid"), who=cell.name,
+    )  # fmt: skip
 
 
 def _bound_words(cells: list[Cell]) -> str:
     cell = cells[0]
     if 2 * cell.double < cell.single:
-        return (
+        return say(
             "This had to come out for any players that don't steer: the second guess is never likelier than the first, "
-            f"so two guesses earn at most {cell.double:g} x 2 p1 = {2 * cell.double:g} p1, and one earns "
-            f"{cell.single:g} p1."
-        )
-    return (
-        "Two guesses pay where the second is nearly as likely as the first: they earn "
-        f"{cell.double:g} (p1 + p2), and one earns {cell.single:g} p1."
-    )
+            "so two guesses earn at most {double:g} x 2 p1 = {twice:g} p1, and one earns {single:g} p1.",
+            double=cell.double, twice=2 * cell.double, single=cell.single,
+        )  # fmt: skip
+    return say(
+        "Two guesses pay where the second is nearly as likely as the first: they earn {double:g} (p1 + p2), and one "
+        "earns {single:g} p1.",
+        double=cell.double, single=cell.single,
+    )  # fmt: skip
 
 
 def _answer_tiles(cells: list[Cell]) -> tuple[Tile, ...]:
@@ -468,8 +495,11 @@ def _bid_table(cells: list[Cell], gains: list[Estimate]) -> Table:
         "bids",
         "Best single and best double bid",
         pd.concat(rows, ignore_index=True),
-        f"Clearly: by more than {measures.CLEAR} standard errors of the hand's own completions; the other hands are "
-        "too close to tell.",
+        say(
+            "Clearly: by more than {count} standard errors of the hand's own completions; the other hands are too "
+            "close to tell.",
+            count=measures.CLEAR,
+        ),
     )
 
 
@@ -489,28 +519,39 @@ def what_bonus(cells: list[Cell]) -> Finding:
         "bonus",
         _bonus_headline(main),
         text=(
-            f"A double bonus of {text(main.bonus_for(0.1), places=2)} makes two guesses right for one hand in ten, "
-            f"{text(main.bonus_for(0.5), places=2)} for half of them and {text(main.bonus_for(0.9), places=2)} for "
-            f"nine in ten ({main.name}). Below the first the second guess is dead, above the last the single one is.",
+            say(
+                "A double bonus of {first} makes two guesses right for one hand in ten, {half} for half of them and "
+                "{last} for nine in ten ({who}). Below the first the second guess is dead, above the last the single "
+                "one is.",
+                first=text(main.bonus_for(0.1), places=2), half=text(main.bonus_for(0.5), places=2),
+                last=text(main.bonus_for(0.9), places=2), who=main.name,
+            ),
             _even_words(cells),
         ),
         charts=tuple(made),
         tables=(Table("break_even", "Double bonus at which two guesses earn as much as one", frame),),
         assumes=(
-            f"Each hand's own chances are measured with {main.completions:,} completions, which moves its break-even "
-            f"bonus by about {number(main.blur(), 2)} points either way ({main.name}); "
-            "the curves are a little too flat.",
+            say(
+                "Each hand's own chances are measured with {completions:,} completions, which moves its break-even "
+                "bonus by about {blur} points either way ({who}); the curves are a little too flat.",
+                completions=main.completions, blur=number(main.blur(), 2), who=main.name,
+            ),
         ),
-    )
+    )  # fmt: skip
 
 
 def _even_words(cells: list[Cell]) -> str:
-    """Return the break-even bonus of every kind of player, without intervals."""
+    """Return the break-even bonus of every kind of player."""
     told = [
-        f"{label}: " + ", ".join(f"{cell.kind} {text(cell.break_even())}" for cell in cells if cell.label == label)
+        say("{label}: {words}", label=label, words=_by_kind([cell for cell in cells if cell.label == label]))
         for label in _labels(cells)
     ]
-    return f"The double bonus that breaks even, by kind of player; {'; '.join(told)}."
+    return say("The double bonus that breaks even, by kind of player; {told}.", told=say("; ").join(told))
+
+
+def _by_kind(cells: list[Cell]) -> str:
+    """Return the break-even bonus of each of some cells, which differ in their kind of player."""
+    return say(", ").join(say("{label} {figure}", label=cell.kind, figure=text(cell.break_even())) for cell in cells)
 
 
 def _labels(cells: list[Cell]) -> list[str]:
@@ -518,19 +559,22 @@ def _labels(cells: list[Cell]) -> list[str]:
 
 
 def _bonus_headline(main: Cell) -> str:
-    even, three = main.break_even(), main.gain(main.double)
+    even, now = main.break_even(), main.gain(main.double)
     if not even.known:
-        return f"The break-even bonus is not known: {even.reason}."
+        return say("The break-even bonus is not known: {reason}.", reason=even.reason)
     bonus = main.single * 0.6  # 3 in the classic game
     nearest = int(np.abs(measures.bonus_grid(main.parameters) - bonus * measures.MILLI).argmin())
     share = wilson(int(main.sums["double_pays"][nearest]), main.hands)
-    worth = "so today's bonus is too small" if three.sign < 0 else "and today's is past it" if three.sign > 0 else ""
+    template = {
+        -1: "Two guesses would earn as much as one at a double bonus of {even}, so today's bonus is too small; "
+        "{shown:.3g} makes them right for {share} of hands ({who}).",
+        0: "Two guesses would earn as much as one at a double bonus of {even}; {shown:.3g} makes them right for "
+        "{share} of hands ({who}).",
+        1: "Two guesses would earn as much as one at a double bonus of {even}, and today's is past it; {shown:.3g} "
+        "makes them right for {share} of hands ({who}).",
+    }[now.sign]
     shown = measures.bonus_grid(main.parameters)[nearest] / measures.MILLI
-    return (
-        f"Two guesses would earn as much as one at a double bonus of {text(even)}"
-        f"{', ' + worth if worth else ''}; {shown:.3g} makes them right for {text(share, percent=True)} of hands "
-        f"({main.name})."
-    )
+    return say(template, even=text(even), shown=shown, share=text(share, percent=True), who=main.name)
 
 
 def _curve_chart(label: str, cells: list[Cell]) -> Chart:
@@ -541,19 +585,26 @@ def _curve_chart(label: str, cells: list[Cell]) -> Chart:
         x="bonus",
         line="kind",
         present=cells[0].double,
-        present_label=f"now {cells[0].double:g}",
+        present_label=say("now {value:g}", value=cells[0].double),
         x_label="double bonus, points",
         y_label="hands that should bid double",
         percent=True,
     )
-    medians = "; ".join(f"{cell.kind}: half of the hands at {text(cell.bonus_for(0.5), places=2)}" for cell in cells)
+    title = say("Hands that should bid double, {label}", label=label)
+    medians = say("; ").join(
+        say("{player}: half of the hands at {bonus}", player=cell.kind, bonus=text(cell.bonus_for(0.5), places=2))
+        for cell in cells
+    )
     return Chart(
         key,
-        f"Hands that should bid double, {label}",
+        title,
         figure,
-        f"Lines rising from 0 to 100 % of hands as the double bonus grows from 1 to the single bonus. {medians}.",
-        f"Share of hands whose best two guesses earn more than their best single one. {medians}.",
-        Table(key, f"Hands that should bid double, {label}", frame),
+        say(
+            "Lines rising from 0 to 100 % of hands as the double bonus grows from 1 to the single bonus. {medians}.",
+            medians=medians,
+        ),
+        say("Share of hands whose best two guesses earn more than their best single one. {medians}.", medians=medians),
+        Table(key, title, frame),
     )
 
 
@@ -564,19 +615,26 @@ def predictability(cells: list[Cell]) -> Finding:
     best, own = main.chance("single"), main.chance("own")
     return Finding(
         "predictability",
-        f"The best single guess is right {text(best, percent=True)} of the time, {main.kind}'s own bid "
-        f"{text(own, percent=True)} ({main.label}).",
+        say(
+            "The best single guess is right {best} of the time, {player}'s own bid {own} ({label}).",
+            best=text(best, percent=True), player=main.kind, own=text(own, percent=True), label=main.label,
+        ),
         text=(_hit_words([cell for cell in cells if cell.label == main.label]),),
         charts=(_calibration_chart(plain), *(_strength_chart(cell) for cell in plain if cell.kind == "greedy")),
         tables=(_hit_table(cells),),
         assumes=("A hand's strength is the sum of its ranks; the classes are half and one and a half spreads wide.",),
-    )
+    )  # fmt: skip
 
 
 def _hit_words(cells: list[Cell]) -> str:
-    """Return how often the best single guess of every kind of player is right, without intervals."""
-    told = ", ".join(f"{cell.kind} {text(cell.chance('single'), percent=True)}" for cell in cells)
-    return f"The best single guess of each kind of player is right ({cells[0].label}): {told}."
+    """Return how often the best single guess of every kind of player is right."""
+    told = [
+        say("{label} {figure}", label=cell.kind, figure=text(cell.chance("single"), percent=True)) for cell in cells
+    ]
+    return say(
+        "The best single guess of each kind of player is right ({label}): {told}.",
+        label=cells[0].label, told=say(", ").join(told),
+    )  # fmt: skip
 
 
 def _hit_table(cells: list[Cell]) -> Table:
@@ -599,8 +657,11 @@ def _calibration_chart(cells: list[Cell]) -> Chart:
         "calibration",
         "Predicted against realised hit rate of the best single guess",
         charts.calibration(frame, group="players", count="count"),
-        "Dots near the diagonal: the chance predicted on one half of the completions against how often the guess was "
-        f"right in the other half. On average it came true {number(100 * gap, 1)} points of a per cent more often.",
+        say(
+            "Dots near the diagonal: the chance predicted on one half of the completions against how often the guess "
+            "was right in the other half. On average it came true {gap} points of a per cent more often.",
+            gap=number(100 * gap, 1),
+        ),
         "Dots below the diagonal show what picking the best of many noisy options overstates; all other figures here "
         "are cross-fitted and free of it. Each hand counts twice, once for each half.",
         Table("calibration", "Predicted against realised hit rate", frame),
@@ -635,18 +696,21 @@ def _strength_chart(cell: Cell) -> Chart:
             for total, squares in zip(sums["strength_counts"][group], sums["strength_squares"][group], strict=True)
         ]
         if hands:
-            rows.append(frame_of(shares, strength=f"{name} ({hands:,} hands)", k=range(len(shares))))
+            strength = say("{strength} ({hands:,} hands)", strength=name, hands=hands)
+            rows.append(frame_of(shares, strength=strength, k=range(len(shares))))
     frame = pd.concat(rows, ignore_index=True)
     key = f"strength_{cell.parameters.players}"
     peaks = frame.loc[frame.groupby("strength", sort=False)["value"].idxmax()]
-    told = "; ".join(f"{row.strength}: mostly {row.k} won" for row in peaks.itertuples())
+    told = say("; ").join(
+        say("{strength}: mostly {k} won", strength=row.strength, k=row.k) for row in peaks.itertuples()
+    )
     return Chart(
         key,
-        f"Tricks that the left neighbour wins, by strength of the hand ({cell.name})",
+        say("Tricks that the left neighbour wins, by strength of the hand ({who})", who=cell.name),
         charts.distribution(frame, share="value", group="strength", x_label="tricks won", y_label="share of rounds"),
-        f"One histogram of tricks won for each strength of hand. {told}.",
-        f"{told}.",
-        Table(key, f"p(k) by strength of the hand, {cell.name}", frame),
+        say("One histogram of tricks won for each strength of hand. {told}.", told=told),
+        say("{told}.", told=told),
+        Table(key, say("p(k) by strength of the hand, {who}", who=cell.name), frame),
     )
 
 
@@ -661,14 +725,24 @@ def steering(cells: list[Cell]) -> Finding:
         bid=["best single guess"] * len(added) + ["the player's own bid"] * len(own),
     )
     frame.insert(0, "label", frame["players"] + ", " + frame["bid"])
-    word = {"higher": "adds", "lower": "costs", "undecided": "may add nothing"}[verdict(added[0])]
     return Finding(
         "steering",
-        f"A bidder that steers its left neighbour {word}: the best single guess is right "
-        f"{text(added[0], 'points of a per cent', percent=True)} more often than for one that plays for its own tricks "
-        f"({steerers[0].name}).",
+        say(
+            {
+                1: "A bidder that steers its left neighbour adds: the best single guess is right {more} more often "
+                "than for one that plays for its own tricks ({who}).",
+                0: "A bidder that steers its left neighbour may add nothing: the best single guess is right {more} "
+                "more often than for one that plays for its own tricks ({who}).",
+                -1: "A bidder that steers its left neighbour costs: the best single guess is right {more} more often "
+                "than for one that plays for its own tricks ({who}).",
+            }[added[0].sign],
+            more=text(added[0], "points of a per cent", percent=True), who=steerers[0].name,
+        ),
         text=tuple(
-            f"Steering, {label}: {across_kinds(*_of_label(steerers, added, label), 'adds', 'costs')}."
+            say(
+                "Steering, {label}: {words}.",
+                label=label, words=across_kinds(*_of_label(steerers, added, label), "adds", "costs"),
+            )
             for label in _labels(cells)
         ),
         charts=(
@@ -678,26 +752,25 @@ def steering(cells: list[Cell]) -> Finding:
                 charts.interval_dots(
                     frame, reference=0, reference_label="no difference", x_label="added hit rate", percent=True
                 ),
-                "Dots with intervals: " + listed(frame["label"], added + own, percent=True) + ".",
+                say("Dots with intervals: {figures}.", figures=listed(frame["label"], added + own, percent=True)),
                 "The bidder that steers less a greedy one on the same hands and completions. A chaser sits among "
                 "greedy players, trained among its like.",
                 Table("steering", "What steering adds to the hit rate", frame),
             ),
         ),
         assumes=("The other seats don't react to being steered.",),
-    )
+    )  # fmt: skip
 
 
 def winning(cells: list[Cell]) -> Finding:
     """Say whether what earns points also wins games."""
     main = _main(cells)
-    keys = ("double - single", "ahead - single")
-    estimates = [cell.win_share(key) for cell in cells for key in keys]
-    names = {"double - single": "always two", "ahead - single": "two while leading"}
+    names = {f"{way} - single": words for way, words in AGAINST_ONE.items()}
+    estimates = [cell.win_share(key) for cell in cells for key in names]
     frame = frame_of(
         estimates,
-        label=[cell.name for cell in cells for _ in keys],
-        way=[names[key] for _ in cells for key in keys],
+        label=[cell.name for cell in cells for _ in names],
+        way=[names[key] for _ in cells for key in names],
     )
     rows = [
         frame_of([of(way)], players=cell.kind, seats=cell.label, way=sentence, figure=figure)
@@ -705,17 +778,19 @@ def winning(cells: list[Cell]) -> Finding:
         for way, sentence in WAYS.items()
         for figure, of in (("points a game", cell.points), ("win share", cell.win_share))
     ]
-    double, ahead = main.win_share(keys[0]), main.win_share(keys[1])
     return Finding(
         "winning",
-        f"Guessing twice {_moves(double)} games: {text(double, 'points of win share', percent=True)}; "
-        f"guessing twice only while ahead {_moves(ahead)} them: {text(ahead, 'points of win share', percent=True)} "
-        f"({main.name}).",
+        _winning_headline(main),
         text=tuple(
-            f"{sentence(names[key])}, {label}: "
-            f"{across_kinds(*_of_label(cells, [cell.win_share(key) for cell in cells], label), 'wins', 'loses')}."
+            say(
+                "{what}, {label}: {words}.",
+                what=sentence(names[key]), label=label,
+                words=across_kinds(
+                    *_of_label(cells, [cell.win_share(key) for cell in cells], label), "wins", "loses"
+                ),
+            )
             for label in _labels(cells)
-            for key in keys
+            for key in names
         ),
         charts=(
             Chart(
@@ -729,7 +804,10 @@ def winning(cells: list[Cell]) -> Finding:
                     x_label="win share",
                     percent=True,
                 ),
-                "Dots with intervals: " + listed(frame["label"] + ", " + frame["way"], estimates, percent=True) + ".",
+                say(
+                    "Dots with intervals: {figures}.",
+                    figures=listed(frame["label"] + ", " + frame["way"], estimates, percent=True),
+                ),
                 "One seat bids in its own way for whole games, rotated through all seats of the same deals; the other "
                 "seats bid as they like. Paired by deal.",
                 Table("winning", "Win share gained over always guessing once", frame),
@@ -737,14 +815,29 @@ def winning(cells: list[Cell]) -> Finding:
         ),
         tables=(Table("whole_games", "Whole games of one seat, rotated", pd.concat(rows, ignore_index=True)),),
         assumes=("An even share of wins is 1 / players; tied winners share.",),
+    )  # fmt: skip
+
+
+def _winning_headline(main: Cell) -> str:
+    double, ahead = (main.win_share(f"{way} - single") for way in AGAINST_ONE)
+    always = {
+        1: "Guessing twice wins games: {change}",
+        0: "Guessing twice neither clearly wins nor loses games: {change}",
+        -1: "Guessing twice loses games: {change}",
+    }[double.sign]
+    leading = {
+        1: "guessing twice only while ahead wins them: {change}",
+        0: "guessing twice only while ahead neither clearly wins nor loses them: {change}",
+        -1: "guessing twice only while ahead loses them: {change}",
+    }[ahead.sign]
+    told = say("; ").join(
+        say(template, change=text(change, "points of win share", percent=True))
+        for template, change in ((always, double), (leading, ahead))
     )
+    return say("{told} ({who}).", told=told, who=main.name)
 
 
 def _of_label(cells: list[Cell], estimates: list[Estimate], label: str) -> tuple[list[Cell], list[Estimate]]:
     """Return the cells of one number of seats, with their estimates."""
     pairs = [(cell, each) for cell, each in zip(cells, estimates, strict=True) if cell.label == label]
     return [cell for cell, _ in pairs], [each for _, each in pairs]
-
-
-def _moves(estimate: Estimate) -> str:
-    return {1: "wins", -1: "loses", 0: "neither clearly wins nor loses"}[estimate.sign]

@@ -518,10 +518,10 @@ def _player_words(kept: str) -> str:
     """Return what a result file says of a player, in the language that is spoken."""
 
     def learned(found: re.Match[str]) -> str:
-        template = "(it learned {low} to {high})" if found[2] else "(it learned {low})"
+        template = " (it learned {low} to {high})" if found[2] else " (it learned {low})"
         return say(template, low=found[1], high=found[2])
 
-    return re.sub(r"\(it learned (\S+?)(?: to (\S+))?\)", learned, say(kept))
+    return re.sub(r" \(it learned (\S+?)(?: to (\S+))?\)", learned, say(kept))
 
 
 def page_variants(variants: Mapping[str, Variant]) -> "list[VariantFacts]":

@@ -14,7 +14,7 @@ KEPT = re.compile(
     \b(?:search|clairvoyant|chaser)(?::[a-z_]+=[-\w]+|:\d+)*   # players, as typed
     | \b(?:random|greedy|trained|classic|nine|sixty)\b  # presets, too
     | \b(?:Wilson|Student|Hotelling|Holm|CSV|TOML)\b
-    | \b[a-z]+(?:[._][a-z]+)+\b(?:=\S*)?                       # parameters, and names with underscores
+    | \b[a-z]+(?:[._][a-z]+)+\b(?:=\S*)? | \b[a-z]+(?=\ =)     # parameters, and names with underscores
     | \bplayers=\S+                                           # cells of sweeps
     | \b[0-9a-f]{12}\b                                         # fingerprints
     | \b[A-Z_]+(?==|\b)                                        # GAMES=400
