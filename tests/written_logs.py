@@ -38,7 +38,7 @@ def cells_of(record: Record) -> dict[str, str]:
 def _suppose(rounds: list[Record]) -> dict[str, str]:
     cells = {}
     for seat in range(len(rounds[0]["tricks_won"])):
-        bids = ["-".join(map(str, played["hands"][seat]["bid"])) for played in rounds]
+        bids = ["-".join(map(str, played["hands"][seat]["bid"])) or "-" for played in rounds]
         cells[f"tricks_{seat}"] = "/".join(str(played["tricks_won"][seat]) for played in rounds)
         cells[f"bids_{seat}"] = "/".join(bids)
     return cells

@@ -63,8 +63,8 @@ def _counts(tricks: Any, bids: Sequence[Sequence[Bid]]) -> dict[str, int]:
 
 
 def _bid(column: str, text: str, rules: Any) -> Bid:
-    """Return the guesses of one bid, such as ``3`` or ``2-5``; ``2+5`` is as good."""
-    parts = re.split(r"\s*[-+\u2013]\s*", text) if text else []
+    """Return the guesses of one bid, such as ``3`` or ``2-5``; ``2+5`` is as good, and ``-`` is no guess."""
+    parts = [] if text in ("", "-") else re.split(r"\s*[-+\u2013]\s*", text)
     guesses = {whole(column, part, 0, rules.hand.size) for part in parts}
     if len(guesses) < len(parts) or not rules.bid.min_guesses <= len(guesses) <= 2:
         wanted = {0: "none to two", 1: "one or two"}.get(rules.bid.min_guesses, "two")

@@ -16,7 +16,13 @@ pytestmark = pytest.mark.kernel
 
 SEED, GAMES = 5, 40
 VARIANTS = {
-    "suppose": [{"players": 3}, {"players": 4}, {"bid.double": 2.5, "bid.single": 4}, {"score.trick": 0, "rounds": 2}],
+    "suppose": [
+        {"players": 3},
+        {"players": 4},
+        {"bid.double": 2.5, "bid.single": 4},
+        {"score.trick": 0, "rounds": 2},
+        {"bid.min_guesses": 0, "rounds": 1},
+    ],
     "gara_tori": [{"players": 4}, {"players": 6, "deck.preset": "sixty"}, {"deck.specials": 3, "hand.size": 4}],
     "take_trick": [{"players": 3}, {"players": 6}, {"score.target": 12, "gift.points": 3}, {"rounds.max": 1}],
 }
