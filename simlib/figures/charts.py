@@ -383,7 +383,8 @@ def heat(
 @_styled
 def heats(
     panels: Mapping[str, pd.DataFrame], *, x_label: str = "", y_label: str = "", centre: float | None = None,
-    places: int | None = None, percent: bool = False, width: float = WIDTH,
+    places: int | None = None, percent: bool = False, marks: Mapping[str, pd.DataFrame] | None = None,
+    width: float = WIDTH,
 ) -> Figure:  # fmt: skip
     """Return matrices of the same rows and columns below each other, in the same colours; the rest is as in `heat`.
 
@@ -391,6 +392,8 @@ def heats(
     ----------
     panels : mapping of str to DataFrame
         Each matrix by what is written above it.
+    marks : mapping of str to DataFrame, optional
+        Matrices of texts that are written behind the numbers.
     """
     frames = list(panels.values())
     values = np.concatenate([frame.to_numpy(dtype=float, na_value=math.nan) for frame in frames])
@@ -403,6 +406,8 @@ def heats(
     panel, gap = max(0.3, min(0.42, cell * 0.7)) * max(1, len(rows)), 0.24 * (len(frames) > 1)
     figure = new_figure(width, top + 0.06 + (panel + gap) * len(frames))
     shades, texts = _shades(values, centre), _printed(values, places, percent=percent)
+    if marks:
+        texts = texts + " " + np.concatenate([marks[name].to_numpy(dtype=object) for name in panels])
     for place, name in enumerate(panels):
         below = (panel + gap) * (len(frames) - 1 - place)
         axes = parts.place(figure, left, 0.05, top + (panel + gap) * place + gap, 0.06 + below)
