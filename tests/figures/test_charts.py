@@ -93,6 +93,16 @@ def test_heat_prints_every_number_and_dashes():
     assert shown.count("\u2013") == 2 and "\u22121.00" in shown and "1.00" in shown
 
 
+def test_heats_show_every_panel_in_the_same_colours():
+    low, high = (pd.DataFrame([[value, value + 1]], index=["row"], columns=["c", "d"]) for value in (0.0, 4.0))
+    figure = charts.heats({"first": low, "second": high}, x_label="x", y_label="y")
+    shown = texts(figure)
+    assert {"first", "second", "0", "1", "4", "5"} <= set(shown)
+    assert shown.count("c") == 1 and shown.count("row") == 2
+    fills = [axes.collections[0].get_facecolor()[:, :3].tolist() for axes in figure.axes]
+    assert len({tuple(shade) for part in fills for shade in part}) == 4
+
+
 def test_series_differ_by_more_than_colour():
     svg = to_svg(curve(), "key")
     assert len(set(re.findall(r"stroke-dasharray: ([\d.,]+)", svg))) >= 3
