@@ -16,7 +16,7 @@ from simlib.estimates import Estimate
 from simlib.estimates.families import simultaneous
 from simlib.estimates.words import listed
 from simlib.experiments import Plan, Request
-from simlib.findings import Chart, Finding, Headline, tile
+from simlib.findings import Chart, Finding, Headline, Table, tile
 from simlib.games import game_named, make_variant
 from simlib.languages import say
 from simlib.measured import Measured
@@ -430,8 +430,9 @@ TWICE_SAID = {
 
 def deck_named(cell: Cell, arm: str) -> str:
     """Return how one of a cell's decks is called on the page."""
-    specials = cell.arms[arm].parameters.deck.specials
-    return say("{count} specials in each colour", count=specials) if specials else say(arm)
+    if arm in (PLAYED, BARE, RANK):
+        return say(arm)
+    return say("{count} specials in each colour", count=cell.arms[arm].parameters.deck.specials)
 
 
 def without(cells: Sequence[Cell]) -> Finding:
@@ -454,7 +455,7 @@ def without(cells: Sequence[Cell]) -> Finding:
             ),
         ),
         charts=tuple(change_chart(f"decks_{figure.top}", figure, found[figure]) for figure in (TURNS, GAP, TIES)),
-        tables=tables(cells, ENDS, list(main.arms)),
+        tables=tuple(with_decks_named(main, table) for table in tables(cells, ENDS, list(main.arms))),
         assumes=(
             say(
                 "No parameter takes their power from specials: {deck} shows the game in which such cards have none.",
@@ -463,6 +464,11 @@ def without(cells: Sequence[Cell]) -> Finding:
             "Other decks deal other cards, so their games are no closer to each other than chance makes them.",
         ),
     )
+
+
+def with_decks_named(main: Cell, table: Table) -> Table:
+    """Return a table that shows its arms as decks are called on the page."""
+    return replace(table, shown=table.frame.assign(arm=[deck_named(main, arm) for arm in table.frame["arm"]]))
 
 
 def deck_words(main: Cell, arm: str, changed: Mapping[Figure, Estimate]) -> str:
