@@ -108,8 +108,14 @@ def language_in(given: Mapping[str, str]) -> str:
     return language_named(given.get("REPORT_LANGUAGE", ENGLISH), "REPORT_LANGUAGE")
 
 
-def variant_in(options: argparse.Namespace) -> Any:
-    """Return the variant that a verb's ``game``, ``--preset``, ``--variant``, ``--players`` and ``--set`` give."""
+def variant_in(options: argparse.Namespace, written: dict[str, Any] | None = None) -> Any:
+    """Return the variant that a verb's ``game``, ``--preset``, ``--variant``, ``--players`` and ``--set`` give.
+
+    Parameters
+    ----------
+    written : dict, optional
+        The file's content, where it was read before.
+    """
     from simlib.games import game_named, make_variant
     from simlib.variants import read_settings
 
@@ -119,7 +125,7 @@ def variant_in(options: argparse.Namespace) -> Any:
     game = game_named(options.game)
     changed = read_settings(settings, "--set")
     base = "classic" if options.preset is None else options.preset
-    return make_variant(game, base=base, file=options.variant, settings=changed, where="--set")
+    return make_variant(game, base=base, file=options.variant, written=written, settings=changed, where="--set")
 
 
 def players_in(named: str, variant: Any, key: str) -> tuple[Any, ...]:

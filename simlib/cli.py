@@ -231,9 +231,11 @@ def show_games(_: argparse.Namespace) -> None:
 def show_rules(options: argparse.Namespace) -> None:
     """Print a game's parameters with what is allowed, the variant's values, what differs from classic, and readings."""
     from simlib.games import game_named, make_variant
-    from simlib.variants import allowed, parameters_of
+    from simlib.variants import allowed, parameters_of, read_toml
 
-    variant = variant_in(options)
+    written = read_toml(options.variant) if options.variant else {}
+    variant = variant_in(options, written)
+    targets = _targets_told(written, variant, options.variant)
     game = game_named(variant.game)
     values = variant.flat()
     classic = make_variant(game, settings={"players": values["players"]}).flat()
@@ -250,9 +252,23 @@ def show_rules(options: argparse.Namespace) -> None:
     ]
     for line in changed or ["nothing"]:
         print(f"  {line}")
+    for line in targets:
+        print(line)
     print("readings")
     for number, sentence in game.readings.items():
         print(f"  {number} {sentence}")
+
+
+def _targets_told(written: Mapping[str, Any], variant: Any, file: Path) -> list[str]:
+    """Return the targets of a variant file, checked, as lines; nothing where it has none."""
+    from simlib.games import TARGETS
+
+    if TARGETS not in written:
+        return []
+    from simlib.targets import goals_of  # it looks up measures in all experiments
+
+    goals = goals_of(written[TARGETS], variant.game, f"{file}: {TARGETS}")
+    return [TARGETS, *(f"  {goal.typed}  {goal.measure.figure.label}: {goal.band}" for goal in goals)]
 
 
 def show_columns(options: argparse.Namespace) -> None:
