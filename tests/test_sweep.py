@@ -145,7 +145,7 @@ def test_a_dry_run_lists_cells_and_imports_nothing_heavy(tmp_path):
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
     lines = done.stdout.splitlines()
-    assert lines[0] == "4 cells" and lines[5] == "4 illegal cells, left out"
+    assert lines[0] == "cells: 4" and lines[5] == "illegal cells, left out: 4"
     assert lines[1].split()[-1] == asked().sorted_out[0][0].variant.fingerprint
     assert "hand.size = 11" in lines[6]
     assert lines[-1] == ""

@@ -98,8 +98,8 @@ class Asked:
 
     def check(self) -> None:
         """Raise BadInput where nothing can be played, or nothing measured."""
-        if self.sources:
-            self.sorted_out  # noqa: B018
+        measuring, (legal, _) = self.sources, self.sorted_out
+        assert measuring and legal  # else one of them told why not
 
     def _seated(self, variant: Variant) -> tuple[Seated, ...]:
         seats = int(variant.parameters.players)
@@ -177,21 +177,25 @@ def played_as(source: About) -> tuple[bool, bool]:
 # ---- how long it takes ---------------------------------------------------------------------------------------------
 
 
-def tables(asked: Asked) -> Iterator[tuple[Cell, About, int]]:
+def tables(asked: Asked, ends: Sequence[str] | None = None) -> Iterator[tuple[Cell, About, int]]:
     """Yield what is played: a cell, an experiment that says how, and the number of games.
 
     Every deal is played once for experiments that are counted alike, by a guest once at each seat.
+
+    Parameters
+    ----------
+    ends : sequence of str, optional
+        The cells that are measured again; as long as nobody knows them the first two stand for them.
     """
     legal = {cell.label: cell for cell in asked.sorted_out[0]}
-    games = asked.request.games
+    labels = list(legal)
     alike = {played_as(source): source for source in reversed(asked.sources)}
-    for label in (label for block in blocks_of(list(legal)).values() for label in block):
-        for source in alike.values():
-            yield legal[label], source, games * (len(legal[label].players) if source.guest else 1)
-    if len(legal) > 1:  # the highest and the lowest, once more; nobody knows yet which these are
-        for cell in list(legal.values())[:2]:
-            first = asked.sources[0]
-            yield cell, first, games * (len(cell.players) if first.guest else 1)
+    played = [(label, source) for block in blocks_of(labels).values() for label in block for source in alike.values()]
+    if ends is None:
+        ends = labels[:2] if len(labels) > 1 else []
+    for label, source in [*played, *((end, asked.sources[0]) for end in ends)]:
+        cell = legal[label]
+        yield cell, source, asked.request.games * (len(cell.players) if source.guest else 1)
 
 
 def seconds(asked: Asked) -> float:
@@ -224,9 +228,9 @@ def dry_run(asked: Asked, jobs: int) -> list[str]:
     games = sum(games for _, _, games in tables(asked))
     took = f"{_time(START + seconds(asked) / jobs)} on {'1 thread' if jobs == 1 else f'{jobs} threads'}"
     return [
-        f"{len(legal):,} cells",
+        f"cells: {len(legal):,}",
         *(f"  {one_line(cell.label)}  {cell.variant.fingerprint}" for cell in legal),
-        *([f"{len(illegal):,} illegal cells, left out"] if illegal else []),
+        *([f"illegal cells, left out: {len(illegal):,}"] if illegal else []),
         *(f"  {one_line(label_of(cell.settings))}  {one_line(cell.reason)}" for cell in illegal),
         f"{games:,} games by {one_line(asked.policy)}, {took}; nothing was played",
     ]

@@ -130,7 +130,7 @@ def _facts(asked: Asked, measures: "Sequence[Measure]", ends: Sequence[str]) -> 
         | {f"trained ({number})": line for number, line in enumerate(asked.notices, 1)},
         "sees_all": [text for text, player in seats.items() if player.player.sees_all],
         "played": {"games of each cell": request.games} | again,
-        "games": sum(games for _, _, games in tables(asked)),
+        "games": sum(games for _, _, games in tables(asked, ends)),
         "asked": request.games,
         "seed": request.seed,
         "command": request.command,

@@ -58,7 +58,7 @@ class Swept:
     ----------
     facts : dict
     axes : list of Axis
-        With the values that are legal in some cell, spelled.
+        With the values that some legal cell takes.
     labels : list of str
         The legal cells'.
     measures : dict of str to Figure
