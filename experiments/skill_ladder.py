@@ -25,6 +25,7 @@ from simlib.findings import Chart, Finding, Headline, Saving, Table, Tile, tile
 from simlib.frames import frame_of
 from simlib.games import game_named
 from simlib.hooks import Seated, seated
+from simlib.languages import say
 from simlib.measured import Measured
 from simlib.measures import joint_sums, numbered, win_shares
 from simlib.results import Results
@@ -45,7 +46,7 @@ VALUES = ("share", "ahead", "led", "led_choices", "followed", "followed_choices"
 CHOICES = {"leader": ("led_choices", "led"), "follower": ("followed_choices", "followed")}
 THUMB = "a rule of thumb"  # what WEAK has over WEAKEST
 AHEAD = "thinking ahead"  # what STRONG has over WEAK
-LEVELS = {0.5: "decides", 0.2: "matters much", 0.05: "matters"}  # of what could be won, at least
+LEVELS = {0.5: "{skill} decides", 0.2: "{skill} matters much", 0.05: "{skill} matters"}  # of what could be won
 GLOSSARY = [
     ("fair share", "1 / players: what each seat wins when all play alike"),
     ("win share", "1 for the sole winner of a game, 1 / k for each of k tied winners"),
@@ -197,7 +198,7 @@ def _played(studies: Iterable[Any]) -> dict[str, int]:
     played: dict[str, int] = {}
     for study in studies:
         label, one, _ = study.key.split(" | ")
-        kind = "steps of the ladder" if one.startswith("from ") else "one player against a field"
+        kind = "steps of the ladder" if one.partition(" ")[0] == "from" else "one player against a field"
         played[f"{label}, {kind}"] = played.get(f"{label}, {kind}", 0) + study.games * len(study.arms)
     return played
 
@@ -280,7 +281,10 @@ class Cell:
     @property
     def name(self) -> str:
         """How the match is called on the page."""
-        return f"one {self.match.one} among {self.seats - 1} {self.match.field}"
+        return say(
+            "one {player} among {count} {field}",
+            player=self.match.one, count=self.seats - 1, field=self.match.field,
+        )  # fmt: skip
 
     @property
     def share(self) -> Estimate:
@@ -401,7 +405,7 @@ def headline_figure(run: Results) -> Headline:
     """Return what the strong player wins among greedy ones, in the first game."""
     told = Told(run)
     cell = told.cell(told.mains[0], STRONG, WEAK)
-    label = f"win share of {cell.name}, {told.mains[0]}"
+    label = say("win share of {who}, {where}", who=cell.name, where=told.mains[0])
     return Headline(label, cell.share, percent=True, savings=(cell.rotation,))
 
 
@@ -413,9 +417,12 @@ def answer(told: Told) -> Finding:
     shares, indices = shares_of(cells), indices_of(cells)
     return Finding(
         "answer",
-        " ".join(
-            f"{told.title(label)}: {matters(indices[count + at], THUMB)}; {matters(indices[at], AHEAD)}: "
-            f"{_won_words(strong[at], shares[at])}."
+        say(" ").join(
+            say(
+                "{game}: {weak}; {strong}: {won}.",
+                game=told.title(label), weak=matters(indices[count + at], THUMB), strong=matters(indices[at], AHEAD),
+                won=_won_words(strong[at], shares[at]),
+            )
             for at, label in enumerate(told.mains)
         ),
         text=tuple(_part_words(told, *each) for each in zip(cells, shares, indices, strict=True)),
@@ -423,13 +430,16 @@ def answer(told: Told) -> Finding:
         charts=(_index_chart(cells, indices),),
         assumes=(
             *told.left_out,
-            f"Skill is told by players that the toolkit has: {THUMB} is what {WEAK} has over {WEAKEST}, {AHEAD} what "
-            f"{STRONG} has over {WEAK}. A better player than these may win more.",
-            f"All {2 * count} intervals of this section are widened so that they hold together.",
+            say(
+                "Skill is told by players that the toolkit has: {thumb} is what {weak} has over {weakest}, {ahead} "
+                "what {strong} has over {weak}. A better player than these may win more.",
+                thumb=THUMB, weak=WEAK, weakest=WEAKEST, ahead=AHEAD, strong=STRONG,
+            ),
+            say("All {count} intervals of this section are widened so that they hold together.", count=2 * count),
             "Each deal is played once with the one player at each seat; a field alone wins a fair share on it, so that "
             "what is above it is a paired difference.",
         ),
-    )
+    )  # fmt: skip
 
 
 def shares_of(cells: Sequence[Cell]) -> list[Estimate]:
@@ -455,23 +465,32 @@ def matters(index: Estimate, skill: str = AHEAD) -> str:
     >>> matters(Estimate(0.1, 0.06, 0.14, 900, "Student t"))
     'thinking ahead matters'
     """
+    return say(_matters(index), skill=skill)
+
+
+def _matters(index: Estimate) -> str:
     if index.sign == 0:
-        return f"whether {skill} wins more is undecided"
+        return "whether {skill} wins more is undecided"
     if index.sign < 0:
-        return f"{skill} wins less"
+        return "{skill} wins less"
     for least, words in LEVELS.items():
         if index.low >= least:
-            return f"{skill} {words}"
-    return f"{skill} matters little" if index.high <= min(LEVELS) * 3 else f"{skill} matters, how much is undecided"
+            return words
+    return "{skill} matters little" if index.high <= min(LEVELS) * 3 else "{skill} matters, how much is undecided"
 
 
 def _won_words(cell: Cell, share: Estimate) -> str:
-    return f"{cell.name} wins {_share(share)} where {_percent(1 / cell.seats)} is fair"
+    return say(
+        "{who} wins {share} where {fair} is fair",
+        who=cell.name, share=_share(share), fair=_percent(1 / cell.seats),
+    )  # fmt: skip
 
 
 def _part_words(told: Told, cell: Cell, share: Estimate, index: Estimate) -> str:
-    part = f"{_share(index)} of what could be won beyond a fair share"
-    return f"{told.title(cell.match.label)}: {_won_words(cell, share)}; that is {part}."
+    return say(
+        "{game}: {won}; that is {part} of what could be won beyond a fair share.",
+        game=told.title(cell.match.label), won=_won_words(cell, share), part=_share(index),
+    )  # fmt: skip
 
 
 def _share(share: Estimate) -> str:
@@ -483,7 +502,8 @@ def _percent(value: float) -> str:
 
 
 def _tile(told: Told, cell: Cell, index: Estimate) -> Tile:
-    return tile(f"{told.title(cell.match.label)}: won of what could be won", index, cell.name, percent=True)
+    label = say("{game}: won of what could be won", game=told.title(cell.match.label))
+    return tile(label, index, cell.name, percent=True)
 
 
 def _index_chart(cells: Sequence[Cell], indices: Sequence[Estimate]) -> Chart:
@@ -506,8 +526,15 @@ def _index_chart(cells: Sequence[Cell], indices: Sequence[Estimate]) -> Chart:
 
 
 def _alt(cells: Sequence[Cell], estimates: Sequence[Estimate]) -> str:
-    told = zip(cells, estimates, strict=True)
-    return "; ".join(f"{cell.match.label}, {cell.name}: {_share(each)}" for cell, each in told) + "."
+    labels = [say("{label}, {who}", label=cell.match.label, who=cell.name) for cell in cells]
+    return _listed(labels, map(_share, estimates))
+
+
+def _listed(labels: Iterable[str], figures: Iterable[str]) -> str:
+    """Return figures as one sentence, each behind its label."""
+    pairs = zip(labels, figures, strict=True)
+    told = say("; ").join(say("{label}: {figure}", label=label, figure=figure) for label, figure in pairs)
+    return say("{told}.", told=told)
 
 
 # ---- who beats whom ------------------------------------------------------------------------------------------------
@@ -524,7 +551,10 @@ def beats(told: Told, label: str) -> Finding:
         text=(_even_words(cells, above, points),),
         charts=(_beats_chart(told, label, cells, above, points),),
         assumes=(
-            f"All {len(cells)} intervals of wins are widened so that they hold together, and those of points likewise.",
+            say(
+                "All {count} intervals of wins are widened so that they hold together, and those of points likewise.",
+                count=len(cells),
+            ),
             "Searching players play fewer deals than fast ones: n says how many.",
         ),
     )
@@ -535,14 +565,21 @@ def _order_words(label: str, cells: Sequence[Cell], above: Sequence[Estimate]) -
     names = list(dict.fromkeys(cell.match.one for cell in cells))
     beaten = {name: sum(cell.match.one == name for cell, _ in clear) for name in names}
     if not clear:
-        return f"{label}: no player clearly wins more than a fair share against any other."
+        return say("{label}: no player clearly wins more than a fair share against any other.", label=label)
     most = [name for name in names if beaten[name] == max(beaten.values())]
-    told = f"{label}: {' and '.join(most)} clearly win{'s' * (len(most) == 1)} more than a fair share against "
     cell, best = max(clear, key=lambda pair: pair[1].value)
-    return (
-        f"{told}{beaten[most[0]]} of {len(names) - 1} fields{' each' * (len(most) > 1)}; most is won by "
-        f"{cell.name}: {text(best, 'points of a per cent', percent=True)} more."
+    template = (
+        "{label}: {players} clearly wins more than a fair share against {count} of {all} fields; most is won by {who}: "
+        "{more} more."
+        if len(most) == 1
+        else "{label}: {players} clearly win more than a fair share against {count} of {all} fields each; most is won "
+        "by {who}: {more} more."
     )
+    return say(
+        template,
+        label=label, players=say(" and ").join(most), count=beaten[most[0]], all=len(names) - 1, who=cell.name,
+        more=text(best, "points of a per cent", percent=True),
+    )  # fmt: skip
 
 
 def _even_words(cells: Sequence[Cell], above: Sequence[Estimate], points: Sequence[Estimate]) -> str:
@@ -552,15 +589,24 @@ def _even_words(cells: Sequence[Cell], above: Sequence[Estimate], points: Sequen
         for cell, wins, score in zip(cells, above, points, strict=True)
         if wins.sign * score.sign < 0
     ]  # fmt: skip
-    told = f"Wins are clear in {len(cells) - len(open_)} of {len(cells)} matches"
-    told += f"; undecided: {', '.join(open_)}." if open_ else "."
-    return told + (f" More wins go with fewer points, or the reverse, for {', '.join(torn)}." if torn else "")
+    template = (
+        "Wins are clear in {clear} of {all} matches; undecided: {names}."
+        if open_
+        else "Wins are clear in {clear} of {all} matches."
+    )
+    told = [say(template, clear=len(cells) - len(open_), all=len(cells), names=say(", ").join(open_))]
+    if torn:
+        told.append(
+            say("More wins go with fewer points, or the reverse, for {names}.", names=say(", ").join(torn))
+        )  # fmt: skip
+    return say(" ").join(told)
 
 
 def _beats_chart(
     told: Told, label: str, cells: Sequence[Cell], above: Sequence[Estimate], points: Sequence[Estimate]
 ) -> Chart:
-    key, title = f"beats_{told.variants[label].game}", f"{label}: win share of one player against a field"
+    key = f"beats_{told.variants[label].game}"
+    title = say("{label}: win share of one player against a field", label=label)
     names, fair = list(dict.fromkeys(cell.match.one for cell in cells)), 1 / seats_of(told.variants[label])
     shares = {(cell.match.one, cell.match.field): cell.share.value for cell in cells}
     matrix = pd.DataFrame([[shares.get((one, field), fair) for field in names] for one in names], names, names)
@@ -569,10 +615,13 @@ def _beats_chart(
         title,
         charts.heat(matrix, x_label="field", y_label="one player", centre=fair, percent=True),
         _alt(cells, [cell.share for cell in cells]),
-        f"A fair share, {_percent(fair)}, is uncoloured: what a player wins in its own field. From at least "
-        f"{min(cell.joint.n for cell in cells):,} deals each; the table has the intervals.",
+        say(
+            "A fair share, {fair}, is uncoloured: what a player wins in its own field. From at least {deals:,} deals "
+            "each; the table has the intervals.",
+            fair=_percent(fair), deals=min(cell.joint.n for cell in cells),
+        ),
         Table(key, title, _beats_frame(cells, above, points), "Wins as fractions. Low and high are widened ends."),
-    )
+    )  # fmt: skip
 
 
 def _beats_frame(cells: Sequence[Cell], above: Sequence[Estimate], points: Sequence[Estimate]) -> pd.DataFrame:
@@ -596,20 +645,27 @@ def climbing(told: Told) -> Finding:
     """Say up to how many playouts more thought clearly pays."""
     return Finding(
         "ladder",
-        " ".join(climb_words(told.title(label), rungs) for label, rungs in told.ladders.items()),
+        say(" ").join(climb_words(told.title(label), rungs) for label, rungs in told.ladders.items()),
         charts=(_gain_chart(told),),
         tables=(_cost_table(told),),
         assumes=(
-            f"Each step doubles the playouts a decision of one searching player among {WEAK} ones, on common deals. "
-            "The next is played only when the gain was clear, so each step needs no more than its ladder's own level; "
-            f"intervals of gains are widened for the {len(told.ladders)} ladder{'s' * (len(told.ladders) > 1)}.",
+            say(
+                "Each step doubles the playouts a decision of one searching player among {weak} ones, on common deals. "
+                "The next is played only when the gain was clear, so each step needs no more than its ladder's own "
+                "level; intervals of gains are widened for the {ladders}.",
+                weak=WEAK, ladders=_ladders(len(told.ladders)),
+            ),
             "The more playouts, the fewer deals: a larger GAMES climbs further.",
             "Playouts a game are for its cards, at most: where one card can be played, none is needed; bids and other "
             "decisions come on top.",
             "How long this takes is in speeds.csv beside this page, for the machine that played: games a second of "
             "one thread. It is no part of the result, which is the same wherever it is played.",
         ),
-    )
+    )  # fmt: skip
+
+
+def _ladders(count: int) -> str:
+    return say("{count} ladders", count=count) if count > 1 else say("1 ladder")
 
 
 def climb_words(title: str, rungs: Sequence[Rung]) -> str:
@@ -617,13 +673,22 @@ def climb_words(title: str, rungs: Sequence[Rung]) -> str:
     last = rungs[-1]
     gain = text(last.gain, "points of a per cent", percent=True)
     if last.gain.sign > 0:
-        return f"{title}: each doubling up to {last.step.more} playouts wins more; the last gains {gain}."
-    paid = f"doubling pays up to {last.step.less} playouts" if len(rungs) > 1 else "no doubling clearly pays"
+        return say(
+            "{game}: each doubling up to {more} playouts wins more; the last gains {gain}.",
+            game=title, more=last.step.more, gain=gain,
+        )  # fmt: skip
+    paid = "doubling pays up to {less} playouts" if len(rungs) > 1 else "no doubling clearly pays"
     if not last.gain.known:
-        return f"{title}: {paid}; too few deals for {last.step.less} to {last.step.more} ({last.gain.reason})."
-    if last.gain.sign < 0:
-        return f"{title}: {paid}; from {last.step.less} to {last.step.more} it loses: {gain}."
-    return f"{title}: {paid}; from {last.step.less} to {last.step.more} the gain is undecided: {gain}."
+        template = "{game}: {paid}; too few deals for {less} to {more} ({reason})."
+    elif last.gain.sign < 0:
+        template = "{game}: {paid}; from {less} to {more} it loses: {gain}."
+    else:
+        template = "{game}: {paid}; from {less} to {more} the gain is undecided: {gain}."
+    return say(
+        template,
+        game=title, paid=say(paid, less=last.step.less), less=last.step.less, more=last.step.more, gain=gain,
+        reason=last.gain.reason,
+    )  # fmt: skip
 
 
 def _gain_chart(told: Told) -> Chart:
@@ -632,13 +697,18 @@ def _gain_chart(told: Told) -> Chart:
     gains = [rung.gain for _, rung in rungs]
     frame = frame_of(
         gains,
-        label=[f"{told.title(label)}, {rung.step.less} to {rung.step.more}" for label, rung in rungs],
+        label=[
+            say("{game}, {less} to {more}", game=told.title(label), less=rung.step.less, more=rung.step.more)
+            for label, rung in rungs
+        ],
     )
     figure = charts.interval_dots(
         frame, reference=0, reference_label="no gain", x_label="points of a per cent", percent=True
     )
-    alt = "; ".join(f"{label}: {_share(gain)}" for label, gain in zip(frame["label"], gains, strict=True)) + "."
-    caption = f"One searching player among {WEAK} ones; a ladder ends at its first step that isn't a clear gain."
+    alt = _listed(frame["label"], map(_share, gains))
+    caption = say(
+        "One searching player among {weak} ones; a ladder ends at its first step that isn't a clear gain.", weak=WEAK
+    )
     return Chart("gains", title, figure, alt, caption, Table("gains", title, frame, "As fractions."))
 
 
@@ -666,10 +736,12 @@ def choosing(told: Told) -> Finding:
     labels = list(told.variants)
     found = {(label, who): _choices(told, label, who) for label in labels for who in CHOICES}
     words = [
-        f"{told.title(label)}: {text(found[label, 'leader'])} cards to choose from for a leader, "
-        f"{text(found[label, 'follower'])} for a follower"
+        say(
+            "{game}: {leader} cards to choose from for a leader, {follower} for a follower",
+            game=told.title(label), leader=text(found[label, "leader"]), follower=text(found[label, "follower"]),
+        )
         for label in told.mains
-    ]
+    ]  # fmt: skip
     frame = frame_of(
         list(found.values()),
         label=[label for label, _ in found],
@@ -677,13 +749,14 @@ def choosing(told: Told) -> Finding:
     )
     title = "Choices a decision"
     figure = charts.interval_dots(frame, group="seat", x_label="cards that may be played")
-    alt = "; ".join(f"{label}, {who}: {text(each)}" for (label, who), each in found.items()) + "."
-    caption = f"Legal cards a leader or follower has, when all seats are {WEAK}."
+    labels = [say("{label}, {who}", label=label, who=who) for label, who in found]
+    alt = _listed(labels, map(text, found.values()))
+    caption = say("Legal cards a leader or follower has, when all seats are {weak}.", weak=WEAK)
     return Finding(
         "choices",
-        f"{'; '.join(words)} (all {WEAK}).",
+        say("{told} (all {weak}).", told=say("; ").join(words), weak=WEAK),
         charts=(Chart("choices", title, figure, alt, caption, Table("choices", title, frame)),),
-        assumes=(f"Games of {WEAK} players alone; ratios of sums over games.",),
+        assumes=(say("Games of {weak} players alone; ratios of sums over games.", weak=WEAK),),
     )
 
 
@@ -702,11 +775,11 @@ def seats(told: Told) -> Finding:
     title = "What better play wins, by number of players"
     return Finding(
         "seats",
-        " ".join(_seat_words(told, game, cells, indices) for game in told.mains),
+        say(" ").join(_seat_words(told, game, cells, indices) for game in told.mains),
         charts=(replace(chart, key="seats", title=title, table=replace(chart.table, key="seats", title=title)),),
         assumes=(
-            f"All {len(cells)} intervals of this section are widened so that they hold together.",
-            f"The searching player is {strongest} here, weaker than in the answer above.",
+            say("All {count} intervals of this section are widened so that they hold together.", count=len(cells)),
+            say("The searching player is {player} here, weaker than in the answer above.", player=strongest),
         ),
     )
 
@@ -719,11 +792,18 @@ def _seat_words(told: Told, main: str, cells: Sequence[Cell], indices: Sequence[
         if cell.variant.game == game and cell.match.field == WEAK and index.known
     ]
     if len(own) < 2:
-        return f"{told.title(main)}: other numbers of players can't be compared."
+        return say("{game}: other numbers of players can't be compared.", game=told.title(main))
     (less, lowest), (more, highest) = (
         end(own, key=lambda pair: pair[1].value) for end in (min, max)
     )  # fmt: skip
-    ends = f"{text(lowest, percent=True)} with {less.seats} players, {text(highest, percent=True)} with {more.seats}"
-    if lowest.high >= highest.low:
-        return f"{told.title(main)}: whether the number of players changes what skill wins is undecided: {ends}."
-    return f"{told.title(main)}: what skill wins changes with the number of players: {ends}."
+    template = (
+        "{game}: whether the number of players changes what skill wins is undecided: {lowest} with {less} players, "
+        "{highest} with {more}."
+        if lowest.high >= highest.low
+        else "{game}: what skill wins changes with the number of players: {lowest} with {less} players, {highest} with "
+        "{more}."
+    )
+    return say(
+        template,
+        game=told.title(main), lowest=_share(lowest), less=less.seats, highest=_share(highest), more=more.seats,
+    )  # fmt: skip

@@ -18,6 +18,7 @@ KEPT = re.compile(
     | \bplayers=\S+                                           # cells of sweeps
     | \b[0-9a-f]{12}\b                                         # fingerprints
     | \b[A-Z_]+(?==|\b)                                        # GAMES=400
+    | \b(?:giver|together|forfeit)\b                           # values of parameters, as typed
     | \b(?:TAKE)\b
     | \b[SGT]\d+\b                                             # readings
     """,
