@@ -18,7 +18,6 @@ from simlib.estimates.families import simultaneous
 from simlib.estimates.words import number, places_for, value_and_bracket, with_unit
 from simlib.experiments import page_facts, variant_facts, variants_of, versions
 from simlib.figures import charts
-from simlib.files import check_folder
 from simlib.findings import Chart, Finding, Table, Tile
 from simlib.frames import frame_of
 from simlib.games import game_named
@@ -29,6 +28,7 @@ from simlib.measured import Measure, measures_of
 from simlib.records import variant_of
 from simlib.results import Results
 from simlib.survey import Figure, sentence
+from simlib.targets import Goal, goals_of, target_finding, with_goals
 from simlib.telling import Beside, tale_of, told_side_by_side
 
 KIND = "compare"
@@ -60,6 +60,8 @@ class Asked:
         For each design one a seat.
     policy : str
         As typed.
+    goals : sequence of Goal
+        The targets of the designs' files.
     """
 
     name: str
@@ -69,6 +71,7 @@ class Asked:
     games: int
     seed: int
     command: str
+    goals: Sequence[Goal] = ()
 
 
 class Move(NamedTuple):
@@ -110,25 +113,12 @@ def measures_for(name: str, game: str) -> list[Measure]:
     return found
 
 
-def check_place(folder: Path) -> None:
-    """Check that a report may be written into a folder.
-
-    Raises
-    ------
-    BadInput
-        If it holds something else, or can't be written.
-    """
-    check_folder(folder, f"OUT={folder}")
-    if not results.is_report_folder(folder):
-        raise BadInput(f"OUT={folder}: neither an earlier report nor an empty folder")
-
-
 def run(asked: Asked, folder: Path, jobs: int, *, quiet: bool = False, language: str = ENGLISH) -> Path:
     """Play both designs on common deals, keep the result in the folder and return the page's path."""
     from simlib import batch
 
     one, other = (design.variant for design in asked.designs)
-    measures = measures_for(asked.name, one.game)
+    measures = with_goals(measures_for(asked.name, one.game), asked.goals)
     spots = [
         Spot(label, variant, players)
         for label, variant, players in zip((A, B), (one, other), asked.players, strict=True)
@@ -151,6 +141,7 @@ def _facts(asked: Asked, measures: Sequence[Measure]) -> dict[str, Any]:
         "texts": [design.text for design in asked.designs],
         "variants": variant_facts(labelled),
         "measures": [measure.name for measure in measures],
+        "goals": [[goal.name, goal.text] for goal in asked.goals],
         "players": seats,
         "sees_all": [player.text for players in asked.players for player in players if player.player.sees_all],
         "policy": asked.policy,
@@ -275,7 +266,13 @@ def moves(run: Results) -> list[Move]:
 def findings(run: Results) -> list[Finding]:
     """Return what differs, then what every measure moves, then games that show it."""
     found = moves(run)
-    return [answer(run, found), everything(found), *games_shown(run)]
+    return [answer(run, found), *targets_met(run), everything(found), *games_shown(run)]
+
+
+def targets_met(run: Results) -> list[Finding]:
+    """Return what comes of the designs' targets under both; nothing where there are none."""
+    goals = goals_of(dict(run.facts["goals"]), run.facts["variants"][0]["game"], results.FILE)
+    return [target_finding(goals, landscape_of(run), [A, B], run.facts["policy"])] if goals else []
 
 
 def answer(run: Results, found: Sequence[Move]) -> Finding:
@@ -422,7 +419,7 @@ def measures_shown(found: Sequence[Move]) -> pd.DataFrame:
             A: [move.figure.text(move.before) for move in found],
             B: [move.figure.text(move.after) for move in found],
             "B less A": [move.figure.change_text(move.change) for move in found],
-            "what it says": [move.verdict for move in found],
+            "verdict": [move.verdict for move in found],
         }
     )
 
@@ -433,7 +430,7 @@ def measures_frame(found: Sequence[Move]) -> pd.DataFrame:
         "measure": [sentence(move.figure.label) for move in found],
         "name": [move.measure.name for move in found],
         "experiment": [move.measure.experiment for move in found],
-        "what it says": [move.verdict for move in found],
+        "verdict": [move.verdict for move in found],
     }
     for name, estimates in (
         ("A", [move.before for move in found]),

@@ -1,5 +1,6 @@
 """A design as it is typed: a preset, a variant file or an earlier run, and what is changed of it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -7,9 +8,10 @@ from typing import Any
 from simlib import results
 from simlib.errors import BadInput, did_you_mean
 from simlib.experiments import variants_of
-from simlib.games import Game, game_named, games, make_variant
+from simlib.games import TARGETS, Game, game_named, games, make_variant
 from simlib.history import run_named
 from simlib.survey import main_labels
+from simlib.targets import Goal, goals_of
 from simlib.variants import Variant, brief, read_settings, read_toml, split_settings
 
 
@@ -66,6 +68,21 @@ def designs_in(texts: dict[str, str], game: str) -> list[Design]:
     own = _game(sources, game)
     _check_alike(sources)
     return [_design(source, texts[where], own, where) for where, source in sources.items()]
+
+
+def goals_in(designs: Sequence[Design]) -> list[Goal]:
+    """Return the targets of some designs' files; of two for one measure the later design's.
+
+    Raises
+    ------
+    BadInput
+        If one can't be read.
+    """
+    found = {}
+    for design in designs:
+        for goal in goals_of(design.targets or {}, design.variant.game, f"{design.text}: {TARGETS}"):
+            found[goal.name] = goal
+    return list(found.values())
 
 
 def _source(text: str, where: str) -> _Source:

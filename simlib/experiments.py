@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from simlib import __version__, results
 from simlib.errors import BadInput, did_you_mean, one_line
-from simlib.files import check_folder, write_whole
+from simlib.files import write_whole
 from simlib.games import game_named, games, make_variant
 from simlib.languages import ENGLISH, say, speaking, with_language
 from simlib.players.weights import notices
@@ -317,9 +317,7 @@ def run(
     BadInput
         If the request doesn't fit the experiment, or the folder holds something else or can't be written.
     """
-    check_folder(folder, f"OUT={folder}")
-    if not results.is_report_folder(folder):
-        raise BadInput(f"OUT={folder}: neither an earlier report nor an empty folder")
+    results.check_place(folder)
     request.check(about.game)  # what can't be played is told before anything heavy is imported
     module = experiment_named(about.name)
     plan = _planned(module, request, beside)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from simlib.errors import BadInput
-from simlib.files import write_whole
+from simlib.files import check_folder, write_whole
 
 FORMAT = "simlib-run/2"
 FILE = "run.json"
@@ -70,8 +70,21 @@ def load(folder: Path) -> Results:
     return Results(tree["experiment"], tree["facts"], summaries)
 
 
-def is_report_folder(folder: Path) -> bool:
-    """Tell whether a report may be written there: it is new, empty, or holds an earlier run."""
+def check_place(folder: Path) -> None:
+    """Check that a report may be written into a folder.
+
+    Raises
+    ------
+    BadInput
+        If it holds something else, or can't be written.
+    """
+    check_folder(folder, f"OUT={folder}")
+    if not _may_hold_a_report(folder):
+        raise BadInput(f"OUT={folder}: neither an earlier report nor an empty folder")
+
+
+def _may_hold_a_report(folder: Path) -> bool:
+    """Tell whether a folder is new, empty, or holds an earlier run."""
     if not folder.exists():
         return True
     return folder.is_dir() and ((folder / FILE).is_file() or not any(folder.iterdir()))

@@ -232,6 +232,8 @@ def goals_of(table: Any, game: str, where: str) -> list[Goal]:
     if not isinstance(table, Mapping):
         raise BadInput(f"{where} = {brief(table)}: it must be a table of measures and bands ({ALLOWED})")
     bands = {name: _band(given, f"{where}: {name}") for name, given in table.items()}
+    if not bands:
+        return []
 
     from simlib.measured import measure_named  # it imports every experiment: after what is cheap to check
 
@@ -345,6 +347,11 @@ def findings(run: Results) -> "list[Finding]":
 JUDGED = Beside(planned, findings)
 
 
+def with_goals(measures: "Sequence[Measure]", goals: Sequence[Goal]) -> "list[Measure]":
+    """Return measures and those that goals speak of, each once."""
+    return list({measure.name: measure for measure in (*measures, *(goal.measure for goal in goals))}.values())
+
+
 # ---- what came of them ---------------------------------------------------------------------------------------------
 
 
@@ -392,7 +399,7 @@ def judged(goals: Sequence[Goal], landscape: "Landscape", labels: Sequence[str],
 
 
 def target_finding(
-    goals: Sequence[Goal], landscape: "Landscape", labels: Sequence[str], players: str = PLAYER
+    goals: Sequence[Goal], landscape: "Landscape", labels: Sequence[str], players: str = PLAYER, *, chart: bool = True
 ) -> "Finding":
     """Return a section of a page that judges goals in some variants of a landscape.
 
@@ -402,6 +409,8 @@ def target_finding(
         The variants' labels.
     players : str
         Who takes all seats.
+    chart : bool
+        Whether they are drawn.
     """
     from simlib.findings import Finding
 
@@ -411,7 +420,7 @@ def target_finding(
         TARGETS,
         say("Targets: {met} of {all} met, {missed} missed, {undecided} undecided", all=len(found), **counts),
         text=tuple(each.told for each in found) if len(labels) == 1 else (),
-        charts=(targets_chart(found),),
+        charts=(targets_chart(found),) if chart else (),
         tables=(targets_table(found, players),),
         assumes=(
             say("The seats are taken by {players}, except where a measure names its own players.", players=players),

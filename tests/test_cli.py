@@ -19,7 +19,24 @@ from simlib.games.suppose.parameters import MODEL
 from simlib.variants import parameter_names
 
 ROOT = Path(__file__).parent.parent
-VERBS = ("games", "rules", "columns", "players", "simulate", "respond", "record", "verify", "experiment", "train")
+VERBS = (
+    "games",
+    "rules",
+    "columns",
+    "players",
+    "simulate",
+    "respond",
+    "record",
+    "verify",
+    "experiment",
+    "train",
+    "compare",
+    "history",
+    "playtest",
+    "sweep",
+    "tell",
+    "tune",
+)
 NUMBER = "it must be a whole number from"
 POINTS = "it must be a number from 0 to 1000 with at most two decimals"
 NINES = "9" * 5000

@@ -118,3 +118,15 @@ def test_bad_input_is_one_line_and_writes_nothing(typed, told, tmp_path, capsys)
     assert told in error
     assert error.count("\n") == 1
     assert not (tmp_path / "out").exists()
+
+
+def test_a_files_targets_are_judged_under_both_designs(tmp_path, monkeypatch):
+    file = tmp_path / "mine.toml"
+    file.write_text('base = "classic"\n[score]\ntarget = 12\n[targets]\ntarget_reached = "0.9..1"\n')
+    typed = ["compare", "--a", "classic", "--b", str(file), "--game", "take_trick", "--name", "take_trick_gifts"]
+    assert main([*typed, "--games", "300", "--out", str(tmp_path / "out"), "--quiet"]) == 0
+    met = findings(results.load(tmp_path / "out"))[1]
+    assert met.headline == "Targets: 1 of 2 met, 1 missed, 0 undecided"
+    file.write_text('[targets]\ntarget_reachd = "0.9..1"\n')
+    assert main([*typed, "--out", str(tmp_path / "none"), "--quiet"]) == 2
+    assert not (tmp_path / "none").exists()

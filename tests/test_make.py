@@ -127,7 +127,7 @@ def test_what_is_not_given_is_not_in_the_environment(checkout):
     assert dumped(make(checkout, "experiment"))[1] == {}
 
 
-@pytest.mark.parametrize("typed", ["GAME=$(shell touch pwned)", "SHELL=touch pwned", "ALLOWED2=x"])
+@pytest.mark.parametrize("typed", ["GAMEZ=$(shell touch pwned)", "SHELL=touch pwned", "ALLOWED2=x"])
 def test_a_variable_that_nothing_reads_is_refused(checkout, typed):
     before = files(checkout)
     done = make(checkout, "experiment", typed)

@@ -312,7 +312,7 @@ def test_a_sweep_of_one_cell_tells_its_figure(tmp_path):
 
 def test_a_page_holds_what_it_must(folder):
     page = text_of(folder)
-    assert "What do players, bid.double and deck.copies change?" in page
+    assert "What changes with players, bid.double and deck.copies?" in page
     assert "measured again on 300 other games" in page
     assert "All 4 cells; 4 more are illegal" in page
     assert "make sweep NAME=suppose_bids SWEEP='players=3..4 bid.double=1,5 deck.copies=1,3'" in page
@@ -410,3 +410,15 @@ def test_names_of_experiments_about_another_game_are_told():
         plan.sources_of("suppose_bids", "take_trick")
     names = [source.name for source in plan.sources_of(plan.DESIGN, "suppose")]
     assert names[0] == "suppose_bids" and names[-1] == "skill_ladder"
+
+
+@pytest.mark.kernel
+def test_a_files_targets_are_judged_in_every_cell(tmp_path):
+    file = tmp_path / "mine.toml"
+    file.write_text('base = "classic"\n[targets]\ntarget_reached = "0.6..1"\n')
+    typed = ["sweep", "--name", "take_trick_gifts", "--sweep", "score.target=10,60", "--variant", str(file)]
+    assert main([*typed, "--games", "200", "--policy", "random", "--out", str(tmp_path / "out"), "--quiet"]) == 0
+    words = (tmp_path / "out/index.html").read_text(encoding="utf-8")
+    assert "Targets: 1 of 2 met, 1 missed, 0 undecided" in words
+    file.write_text('[targets]\ntarget_reachd = "0.6..1"\n')
+    assert main([*typed, "--dry", "1"]) == 2

@@ -2,11 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
-from simlib import results
-from simlib.errors import BadInput
-from simlib.files import check_folder
 from simlib.hooks import Seated
 from simlib.playtest.logs import Played
 from simlib.variants import Variant
@@ -44,16 +40,3 @@ class Asked:
     seed: int
     command: str
     sources: Sequence[tuple[str, str]] = ()
-
-
-def check_place(folder: Path) -> None:
-    """Check that a report may be written into a folder.
-
-    Raises
-    ------
-    BadInput
-        If it holds something else, or can't be written.
-    """
-    check_folder(folder, f"OUT={folder}")
-    if not results.is_report_folder(folder):
-        raise BadInput(f"OUT={folder}: neither an earlier report nor an empty folder")

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import pandas as pd
 
+from simlib import results
 from simlib.axes import Axis
 from simlib.estimates import Estimate
 from simlib.estimates.words import listed, number, value_and_bracket
@@ -17,11 +18,13 @@ from simlib.results import Results
 from simlib.survey import Figure, joined, sentence
 from simlib.sweep.plan import BLOCK, TOGETHER, label_of, spelled
 from simlib.sweep.swept import Step, Swept
+from simlib.targets import goals_of
 
 LINES = 6  # of a chart: as many as can be told apart
 COLUMNS, PANELS, NUMBERS = 20, 12, 1000  # of a heat map
 NAMED = 6  # cells that a sentence lists
 PAIRS = 40  # of cells that a page lists
+MOST_TARGETS = 40  # of all cells together that are drawn
 DETAILED = 4  # measures with charts and pairs of cells, where all cells share deals; else the first alone
 SHARES = "Shares as fractions."
 GLOSSARY = [
@@ -45,7 +48,7 @@ GLOSSARY = [
 
 def question(run: Results) -> str:
     """Return what the sweep asks."""
-    return say("What do {keys} change?", keys=joined([axis["key"] for axis in run.facts["axes"]]))
+    return say("What changes with {keys}?", keys=joined([axis["key"] for axis in run.facts["axes"]]))
 
 
 def findings(run: Results) -> list[Finding]:
@@ -53,7 +56,14 @@ def findings(run: Results) -> list[Finding]:
     swept = Swept(run)
     others = list(swept.measures)[1:]
     last = how_sure(swept.headline(), None)
-    return [answer(swept), *(about(swept, name) for name in others), everything(swept), last]
+    return [answer(swept), *targets_met(swept), *(about(swept, name) for name in others), everything(swept), last]
+
+
+def targets_met(swept: Swept) -> list[Finding]:
+    """Return what comes of the variant file's targets in each cell; nothing where there are none."""
+    goals = goals_of(dict(swept.facts["goals"]), swept.facts["game"], results.FILE)
+    drawn = len(swept.labels) * len(goals) <= MOST_TARGETS
+    return [swept.targets(goals, chart=drawn)] if goals else []
 
 
 # ---- the answer ----------------------------------------------------------------------------------------------------

@@ -11,10 +11,11 @@ from typing import Any, NamedTuple
 from simlib.axes import Axis, cells
 from simlib.errors import BadInput, one_line
 from simlib.experiments import ALL, About, Request, about, questions
-from simlib.games import game_named
+from simlib.games import TARGETS, game_named
 from simlib.hooks import BLIND, SEARCHING, Seated
 from simlib.players.search import PLAYOUTS
 from simlib.players.weights import notices
+from simlib.targets import Goal, goals_of
 from simlib.variants import Variant
 
 DESIGN = "design"  # the NAME that stands for all experiments about a game
@@ -96,10 +97,21 @@ class Asked:
             raise BadInput(f"SWEEP: none of {len(illegal):,} cells can be played: {where}{first.reason}")
         return legal, illegal
 
+    @cached_property
+    def goals(self) -> list[Goal]:
+        """The targets of the variant file that cells change.
+
+        Raises
+        ------
+        BadInput
+            If one can't be read.
+        """
+        return goals_of(self.request.written.get(TARGETS, {}), self.game, f"{self.request.file}: {TARGETS}")
+
     def check(self) -> None:
-        """Raise BadInput where nothing can be played, or nothing measured."""
+        """Raise BadInput where nothing can be played, or nothing measured, or a target can't be read."""
         measuring, (legal, _) = self.sources, self.sorted_out
-        assert measuring and legal  # else one of them told why not
+        assert measuring and legal and self.goals is not None  # else one of them told why not
 
     def _seated(self, variant: Variant) -> tuple[Seated, ...]:
         seats = int(variant.parameters.players)

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 from simlib import results
 from simlib.errors import BadInput
 from simlib.experiments import experiment_named, page_facts, variant_facts, versions
-from simlib.files import check_folder
 from simlib.languages import ENGLISH, say, speaking
 from simlib.results import Results
 from simlib.sweep.plan import DESIGN, Asked, Cell, blocks_of, label_of, spelled, tables
+from simlib.targets import with_goals
 
 if TYPE_CHECKING:
     from simlib.landscape import Landscape
@@ -20,19 +20,6 @@ if TYPE_CHECKING:
 KIND = "sweep"
 AGAIN = "again"  # the block of the highest and the lowest cell, on games of their own
 After = Callable[[Results, str], None]  # takes a result and its answer
-
-
-def check_place(folder: Path) -> None:
-    """Check that a report may be written into a folder.
-
-    Raises
-    ------
-    BadInput
-        If it holds something else, or can't be written.
-    """
-    check_folder(folder, f"OUT={folder}")
-    if not results.is_report_folder(folder):
-        raise BadInput(f"OUT={folder}: neither an earlier report nor an empty folder")
 
 
 def run(
@@ -68,7 +55,8 @@ def measures_in(asked: Asked) -> "list[Measure]":
     from simlib.measured import measures_of
 
     names = [source.name for source in asked.sources]
-    return [measure for measure in measures_of(asked.game).values() if measure.experiment in names]
+    own = [measure for measure in measures_of(asked.game).values() if measure.experiment in names]
+    return with_goals(own, asked.goals)
 
 
 def extremes(land: "Landscape", name: str) -> list[str]:
@@ -122,6 +110,7 @@ def _facts(asked: Asked, measures: "Sequence[Measure]", ends: Sequence[str]) -> 
         "illegal": [{"label": label_of(each.settings), "reason": each.reason,
                      "settings": {key: spelled(value) for key, value in each.settings.items()}} for each in illegal],
         "measures": [measure.name for measure in measures],
+        "goals": [[goal.name, goal.text] for goal in asked.goals],
         "again": list(ends),
         "present": _present(asked),
         "variants": variant_facts({legal[0].label: legal[0].variant}),

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from simlib.axes import Axis
 from simlib.estimates import Estimate
 from simlib.estimates.families import simultaneous
-from simlib.findings import Headline, Saving
+from simlib.findings import Finding, Headline, Saving
 from simlib.landscape import Landscape
 from simlib.languages import say
 from simlib.measured import measures_of
@@ -17,6 +17,7 @@ from simlib.results import Results
 from simlib.survey import Figure, sentence
 from simlib.sweep.plan import TOGETHER, blocks_of, label_of, spelled
 from simlib.sweep.run import AGAIN
+from simlib.targets import Goal, target_finding
 
 
 class Step(NamedTuple):
@@ -103,6 +104,10 @@ class Swept:
             others = {key: value for key, value in cell["settings"].items() if key != axis.key}
             found.setdefault(label_of(others), {})[spelled(cell["settings"][axis.key])] = cell["label"]
         return found
+
+    def targets(self, goals: Sequence[Goal], *, chart: bool) -> Finding:
+        """Return what comes of goals in each cell, drawn or in a table alone."""
+        return target_finding(goals, self._land, self.labels, self.facts["policy"], chart=chart)
 
     def _values(self, name: str) -> dict[str, Estimate]:
         """Return a measure of each cell."""

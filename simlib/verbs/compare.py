@@ -49,12 +49,13 @@ def run(options: argparse.Namespace) -> int:
     folder, language = report_folder(given, f"compare_{name}"), language_in(given)
 
     from simlib import compare
+    from simlib.results import check_place
 
     if options.page:
         sys.stdout.write(f"{compare.write_page(folder, language)}\n")
         return 0
     asked, jobs = _asked(given, name), jobs_in(given.get("JOBS"))
-    compare.check_place(folder)
+    check_place(folder)
     sys.stdout.write(f"{compare.run(asked, folder, jobs, quiet=options.quiet, language=language)}\n")
     return 0
 
@@ -62,7 +63,7 @@ def run(options: argparse.Namespace) -> int:
 def _asked(given: dict[str, str], name: str) -> Any:
     """Return what is asked for, checked before anything is played."""
     from simlib.compare import Asked, measures_for
-    from simlib.designs import designs_in
+    from simlib.designs import designs_in, goals_in
 
     games = whole_number("GAMES", given.get("GAMES", str(GAMES)), 1, MOST_GAMES)
     seed = seed_in(given.get("SEED"))
@@ -72,7 +73,8 @@ def _asked(given: dict[str, str], name: str) -> Any:
     measures_for(name, designs[0].variant.game)
     policy = given.get("POLICY", "greedy")
     players = [players_in(policy, design.variant, "POLICY") for design in designs]
-    return Asked(name, designs, players, policy, games, seed, _command(given, games, seed))
+    goals = goals_in(designs)
+    return Asked(name, designs, players, policy, games, seed, _command(given, games, seed), goals)
 
 
 def _game(given: dict[str, str], name: str) -> str:

@@ -61,7 +61,7 @@ def run(options: argparse.Namespace) -> int:
 
         sys.stdout.write(f"{write_page(folder, language)}\n")
         return 0
-    from simlib.playtest.asked import check_place
+    from simlib.results import check_place
 
     asked, jobs = _asked(given, game.name), jobs_in(given.get("JOBS"))
     check_place(folder)

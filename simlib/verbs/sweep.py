@@ -51,7 +51,8 @@ def add(verbs: Any) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Play a sweep and print where its report is; or print what would be played."""
-    from simlib.sweep.run import check_place, run, write_page
+    from simlib.results import check_place
+    from simlib.sweep.run import run, write_page
 
     given = asked_for(options, VARIABLES)
     name = _name(given)

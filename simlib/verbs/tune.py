@@ -60,7 +60,7 @@ def run(options: argparse.Namespace) -> int:
     space.check()
     goals, jobs = _goals(given, space), jobs_in(given.get("JOBS"))
 
-    from simlib.sweep.run import check_place
+    from simlib.results import check_place
     from simlib.tune.run import run
 
     check_place(folder)
