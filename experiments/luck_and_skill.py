@@ -16,13 +16,14 @@ from scipy.special import stdtrit
 from simlib.estimates import LEVEL, Estimate
 from simlib.estimates.families import simultaneous
 from simlib.estimates.means import mean, unknown
-from simlib.estimates.words import listed, number, text
+from simlib.estimates.words import level, listed, number, text
 from simlib.experiments import Plan, Request, variants_of
 from simlib.figures import charts
 from simlib.findings import Chart, Finding, Headline, Table, tile
 from simlib.frames import frame_of
 from simlib.games import game_named
 from simlib.hooks import seated
+from simlib.languages import say
 from simlib.measured import Measured
 from simlib.results import Results
 from simlib.survey import MAIN, WHOLE, joined, scores_in, seats_of, sentence, unit_of, variants_by_seats, wins_in
@@ -40,6 +41,7 @@ TABLES = {  # who sits there, as many as there are seats
 }
 WIDEST = "weak to strong"
 RESULTS = {"wins": "win share", "points": "points"}
+VARIANCES = {"wins": "the variance of wins", "points": "the variance of points"}
 PARTS = ("skill", "deal", "seat", "rest")
 SUMS = ("cells", "squares", "by_seat", "by_player", "by_deal")
 GLOSSARY = [
@@ -49,7 +51,6 @@ GLOSSARY = [
     ("rest", "all other variance: which hand suits whom, who sits where, what the others do, chance in play"),
     ("share", "a part of the variance of one seat's result in one game; parts add up to 1"),
     ("win share", "1 for the sole winner of a game, 1 / k for each of k tied winners"),
-    ("turn", "one of the games on a deal: in the next one all players sit one seat further left"),
     ("half skill", "games after which the variance of players' mean results is as much skill as it is all else"),
     ("search:N", "a player that plays N determinized games for each decision"),
     ("jackknife", "an interval from how an estimate moves as each batch of deals is left out in turn"),
@@ -288,10 +289,13 @@ def half_skill(share: Estimate) -> str:
     'half skill after 9.0 games (95 % interval 4.0 to 19.0)'
     """
     if not share.known or share.low <= 0:
-        return "too little to say after how many games it shows"
+        return say("too little to say after how many games it shows")
     games = [1 / each - 1 for each in (share.value, min(share.high, 1.0), share.low)]
     value, low, high = (number(each, 0 if games[0] >= 10 else 1) for each in games)
-    return f"half skill after {value} games ({100 * share.level:.4g} % interval {low} to {high})"
+    return say(
+        "half skill after {value} games ({level} interval {low} to {high})",
+        value=value, level=level(share), low=low, high=high,
+    )  # fmt: skip
 
 
 # ---- findings ------------------------------------------------------------------------------------------------------
@@ -306,7 +310,8 @@ def findings(run: Results) -> list[Finding]:
 def headline_figure(run: Results) -> Headline:
     """Return skill's share of the variance of wins, at the widest table of the first game."""
     first = splits(run)[0]
-    return Headline(f"skill's share of the variance of wins ({first.name})", first.part("wins", "skill"), percent=True)
+    label = say("skill's share of {variance} ({who})", variance=VARIANCES["wins"], who=first.name)
+    return Headline(label, first.part("wins", "skill"), percent=True)
 
 
 def answer(tables: Sequence[Split], left_out: Sequence[str]) -> Finding:
@@ -323,36 +328,39 @@ def answer(tables: Sequence[Split], left_out: Sequence[str]) -> Finding:
         charts=(parts_chart("wins", tables),),
         assumes=(
             *left_out,
-            f"What is called skill depends on who plays: {'; '.join(seats_words(split) for split in wide[:1])}. "
-            "Between players that are more alike there is less of it.",
+            say(
+                "What is called skill depends on who plays: {players}. Between players that are more alike there is "
+                "less of it.",
+                players=say("; ").join(seats_words(split) for split in wide[:1]),
+            ),
             "Players keep their order round the table, so who sits to whose left is always the same.",
             "Shares are unbiased, so one of next to nothing may come out below 0.",
-            f"Intervals: jackknife over {BATCHES} batches of deals.",
+            say("Intervals: jackknife over {count} batches of deals.", count=BATCHES),
         ),
     )
 
 
 def seats_words(split: Split) -> str:
     """Return who sits at a table."""
-    return f"{split.table} is {joined(at_table(split.table, split.variant))}"
+    return say("{table} is {players}", table=split.table, players=joined(at_table(split.table, split.variant)))
 
 
 def balance(result: str, wide: Sequence[Split]) -> str:
     """Return for each game whether skill or the deal parts results more, as one sentence."""
-    told = "; ".join(balance_words(split, result, len(wide)) for split in wide)
-    return f"Of the variance of {result}: {told} ({WIDEST} players)."
+    told = say("; ").join(balance_words(split, result, len(wide)) for split in wide)
+    return say("Of {variance}: {told} ({table} players).", variance=VARIANCES[result], told=told, table=WIDEST)
 
 
 def balance_words(split: Split, result: str, family: int) -> str:
     """Return whether skill or the deal parts a table's results more, and the shares."""
     more = split.estimate(result, lambda shares: shares["skill"] - shares["deal"], family)
     skill, deal = (text(split.part(result, part, family), percent=True) for part in ("skill", "deal"))
-    told = {
-        1: f"skill decides more, {skill} against {deal} for the deal",
-        -1: f"the deal decides more, {deal} against {skill} for skill",
-        0: f"whether skill or the deal decides more is open, {skill} and {deal}",
-    }
-    return f"{split.label}: {told[more.sign]}"
+    template = {
+        1: "{label}: skill decides more, {skill} against {deal} for the deal",
+        -1: "{label}: the deal decides more, {deal} against {skill} for skill",
+        0: "{label}: whether skill or the deal decides more is open, {skill} and {deal}",
+    }[more.sign]
+    return say(template, label=split.label, skill=skill, deal=deal)
 
 
 def repeated(result: str, label: str, tables: Sequence[Split]) -> str:
@@ -360,10 +368,16 @@ def repeated(result: str, label: str, tables: Sequence[Split]) -> str:
     own = [split for split in tables if split.label == label]
     shares = simultaneous([split.part(result, "skill") for split in own])
     told = [
-        f"{split.table} players: {text(share, percent=True)}, {half_skill(share)}"
+        say(
+            "{table} players: {share}, {half}",
+            table=split.table, share=text(share, percent=True), half=half_skill(share),
+        )
         for split, share in zip(own, shares, strict=True)
-    ]
-    return f"{label}, skill's share of the variance of {result}: {'; '.join(told)}."
+    ]  # fmt: skip
+    return say(
+        "{label}, skill's share of {variance}: {told}.",
+        label=label, variance=VARIANCES[result], told=say("; ").join(told),
+    )  # fmt: skip
 
 
 def parts_chart(result: str, tables: Sequence[Split]) -> Chart:
@@ -371,16 +385,20 @@ def parts_chart(result: str, tables: Sequence[Split]) -> Chart:
     pairs = [(split, part) for split in tables for part in PARTS]
     made = [split.part(result, part, len(pairs)) for split, part in pairs]
     frame = frame_of(made, table=[split.short for split, _ in pairs], part=[part for _, part in pairs])
-    title = f"What the variance of {result} is made of"
+    title = say("What {variance} is made of", variance=VARIANCES[result])
+    x_label = say("of {variance}", variance=VARIANCES[result])
     return Chart(
         f"parts_{result}",
         title,
-        charts.interval_dots(frame, label="table", group="part", percent=True, x_label=f"of the variance of {result}"),
-        f"{listed([f'{split.name}, {part}' for split, part in pairs], made, percent=True)}.",
-        f"Shares of the variance of one seat's {RESULTS[result]} in one game. "
-        f"All {len(pairs)} intervals are widened so that they hold together.",
+        charts.interval_dots(frame, label="table", group="part", percent=True, x_label=x_label),
+        say("{told}.", told=listed([f"{split.name}, {part}" for split, part in pairs], made, percent=True)),
+        say(
+            "Shares of the variance of one seat's {result} in one game. All {count} intervals are widened so that they "
+            "hold together.",
+            result=RESULTS[result], count=len(pairs),
+        ),
         Table(f"parts_{result}", title, frame, "Shares as fractions."),
-    )
+    )  # fmt: skip
 
 
 def in_points(tables: Sequence[Split]) -> Finding:
@@ -418,13 +436,13 @@ def players(tables: Sequence[Split]) -> Finding:
     figure = charts.interval_dots(frame, label="table", group="player", percent=True, x_label="win share")
     return Finding(
         "players",
-        " ".join(best_words(split) for split in wide),
+        say(" ").join(best_words(split) for split in wide),
         charts=(
             Chart(
                 "players",
                 title,
                 figure,
-                f"{listed([f'{split.name}, {name}' for split, name, _ in rows], made, percent=True)}.",
+                say("{told}.", told=listed([f"{split.name}, {name}" for split, name, _ in rows], made, percent=True)),
                 "Each player plays every seat of every deal once. Each interval holds on its own.",
                 Table("players", title, frame, "Shares as fractions."),
             ),
@@ -435,5 +453,7 @@ def players(tables: Sequence[Split]) -> Finding:
 def best_words(split: Split) -> str:
     """Return what the players of a table win, most first."""
     found = sorted(split.players("wins").items(), key=lambda pair: -pair[1].value)
-    told = ", ".join(f"{name} {text(each, percent=True)}" for name, each in found)
-    return f"{sentence(split.label)}, {split.table}: {told} of wins."
+    told = say(", ").join(
+        say("{label} {figure}", label=name, figure=text(each, percent=True)) for name, each in found
+    )  # fmt: skip
+    return say("{label}, {table}: {told} of wins.", label=sentence(split.label), table=split.table, told=told)
