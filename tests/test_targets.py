@@ -7,6 +7,7 @@ import re
 import pytest
 
 from simlib import experiments, targets
+from simlib.cli import main
 from simlib.errors import BadInput
 from simlib.estimates import Estimate
 from simlib.experiments import Request
@@ -257,6 +258,16 @@ def test_a_wrong_target_is_told_before_anything_is_written(tmp_path):
     with pytest.raises(BadInput, match=r"mine.toml: targets: unknown measure 'rihgt_bids'.*did you mean 'right_bids'"):
         played(file, tmp_path / "report")
     assert not (tmp_path / "report").exists()
+
+
+def test_rules_tells_a_files_targets(file, capsys):
+    assert main(["rules", GAME, "--variant", str(file)]) == 0
+    assert "\ntargets\n  points_a_seat=0..1000  points a seat and game: 0 to 1000 points\n" in capsys.readouterr().out
+    file.write_text(TOML.replace("right_bids", "rihgt_bids"))
+    assert main(["rules", GAME, "--variant", str(file)]) == 2
+    assert "mine.toml: targets: unknown measure 'rihgt_bids' of suppose; did you mean 'right_bids'?" in (
+        capsys.readouterr().err
+    )
 
 
 def test_targets_are_no_parameters(file):

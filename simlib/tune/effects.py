@@ -2,8 +2,10 @@
 
 The model is additive: a cell's figure is a mean, an effect of each parameter's value, and a rest. It is fitted to the
 first round's games, which all cells played alike, on common deals: later rounds played the promising cells alone, and
-would tilt it. Cells weigh by their precision, and the less differently, the more the model leaves over. They hang
-together by their deals, so intervals come from leaving out a tenth of the deals in turn (the jackknife), in all cells.
+would tilt it. All cells weigh the same: weights by precision follow the luck of the games, and so does what is then
+estimated (in a trial of 60 games a cell such intervals held together in 73 % of runs, those of equal weights in 96 %).
+Cells hang together by their deals, so intervals come from leaving out a tenth of the deals in turn, in all cells at
+once (the jackknife).
 """
 
 import math
@@ -23,9 +25,8 @@ from simlib.targets import Goal
 from simlib.tune.space import FOLDS
 
 LEVELS = 8  # of a parameter: numbers that are more are put into so many groups of neighbours
-METHOD = "weighted least squares, jackknife over tenths of the deals"
+METHOD = "least squares, jackknife over tenths of the deals"
 ROUNDING = 1e-12  # a figure below this is none
-MOST_WEIGHT = 16  # of a cell, as a multiple of a usual one's: some cells come out the same every time
 
 
 class Level(NamedTuple):
@@ -92,8 +93,7 @@ def levels_of(axis: Axis, values: Sequence[Any]) -> dict[str, Level]:
 
 
 def effects(
-    goal: Goal, levels: Mapping[str, Sequence[Level]], summaries: Mapping[str, Summary], errors: Mapping[str, float],
-    n: int,
+    goal: Goal, levels: Mapping[str, Sequence[Level]], summaries: Mapping[str, Summary], n: int
 ) -> Effects | None:  # fmt: skip
     """Return what each parameter does to a goal's measure.
 
@@ -103,8 +103,6 @@ def effects(
         For each cell, by number, its level of each parameter.
     summaries : mapping
         Sums by study, those of the first round in FOLDS parts.
-    errors : mapping
-        Each cell's standard error; nan where it has none, which takes the cell out.
     n : int
         Games of each cell.
 
@@ -113,14 +111,13 @@ def effects(
     Effects or None
         None where too few cells are known to tell the parameters apart.
     """
-    sums = {number: _sums(goal, number, summaries) for number in levels if math.isfinite(errors[number])}
-    values = {number: _values(goal, each) for number, each in sums.items()}
+    values = {number: _values(goal, _sums(goal, number, summaries)) for number in levels}
     numbers = [number for number, each in values.items() if np.isfinite(each).all()]
     axes = _axes([levels[number] for number in numbers])
     design = _design([levels[number] for number in numbers], axes)
     if len(numbers) < 2 or np.linalg.matrix_rank(design) < design.shape[1]:
         return None
-    return _fitted(design, axes, np.stack([values[number] for number in numbers], axis=1), numbers, errors, n)
+    return _fitted(design, axes, np.stack([values[number] for number in numbers], axis=1), numbers, n)
 
 
 def _sums(goal: Goal, number: str, summaries: Mapping[str, Summary]) -> np.ndarray:
@@ -156,11 +153,9 @@ def _design(rows: Sequence[Sequence[Level]], axes: Sequence[Sequence[Level]]) ->
 
 
 def _fitted(
-    design: np.ndarray, axes: Sequence[Sequence[Level]], values: np.ndarray, numbers: Sequence[str],
-    errors: Mapping[str, float], n: int,
-) -> Effects:  # fmt: skip
-    weights = np.sqrt(_weights(design, values[0], np.array([errors[number] for number in numbers])))
-    coefficients = values @ (np.linalg.pinv(design * weights[:, None]) * weights).T
+    design: np.ndarray, axes: Sequence[Sequence[Level]], values: np.ndarray, numbers: Sequence[str], n: int
+) -> Effects:
+    coefficients = values @ np.linalg.pinv(design).T
     rests = values - coefficients @ design.T
     columns = _columns(axes, coefficients)
     changes = simultaneous([_estimate(columns[levels[-1]] - columns[levels[0]], n) for levels in axes])
@@ -180,15 +175,6 @@ def _columns(axes: Sequence[Sequence[Level]], coefficients: np.ndarray) -> dict[
         found |= dict(zip(levels, [*own.T, -own.sum(axis=1)], strict=True))
         at += len(levels) - 1
     return found
-
-
-def _weights(design: np.ndarray, values: np.ndarray, errors: np.ndarray) -> np.ndarray:
-    """Return one over each cell's squared error and the variance of what the model leaves over besides (moments)."""
-    rests = values - design @ (np.linalg.pinv(design) @ values)
-    free = len(values) - design.shape[1]
-    over = max(0.0, float(rests @ rests) / free - float((errors**2).mean())) if free else 0.0
-    variances = errors**2 + over
-    return 1 / np.maximum(variances, (np.median(variances) or 1.0) / MOST_WEIGHT)
 
 
 def _estimate(values: np.ndarray, n: int) -> Estimate:

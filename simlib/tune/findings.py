@@ -55,7 +55,7 @@ GLOSSARY = [
 def question(tuned: Tuned) -> str:
     """Return what the tune asks."""
     return say(
-        "Which {keys} make {goals}?",
+        "Which {keys} give {goals}?",
         keys=joined([axis.key for axis in tuned.axes]), goals=joined([goal.typed for goal in tuned.goals]),
     )  # fmt: skip
 
@@ -311,6 +311,9 @@ def illegal_table(tuned: Tuned) -> list[Table]:
     if not cells:
         return []
     frame = pd.DataFrame({"cell": [each["label"] for each in cells], "why": [each["reason"] for each in cells]})
+    if len(frame) > ROWS:
+        alike = frame.groupby("why", sort=False)["cell"]
+        frame = pd.DataFrame({"cells": alike.size(), "such as": alike.first()}).reset_index()
     return [Table("illegal", "Cells that can't be played", frame)]
 
 
@@ -423,8 +426,8 @@ def does(tuned: Tuned) -> Finding:
         charts=tuple(_effects(goal, own) for goal, own in known),
         tables=tuple(_changes(goal, own) for goal, own in known),
         assumes=(
-            say("An effect is the mean over cells, weighed by how closely each is known. It is from the first round "
-                "alone, which all cells played alike, on common deals: {games:,} games each.",
+            say("An effect is the mean over cells, each weighing the same. It is from the first round alone, which all "
+                "cells played alike, on common deals: {games:,} games each.",
                 games=tuned.rounds[0].games),
             say("The intervals come from leaving out each of {folds} parts of the deals in turn, in all cells at once; "
                 "those of each chart or table hold together.", folds=FOLDS),
@@ -442,10 +445,9 @@ def effect_words(tuned: Tuned, goal: Goal, found: Effects | None) -> list[str]:
             verdict=figure.verdict(each.change), change=figure.change_text(each.change))
         for each in found.changes
     ]  # fmt: skip
-    return [
-        say("{label} ({name}), from {changes}.", label=figure.label, name=goal.name, changes=say("; ").join(changes)),
-        left_over(tuned, goal, found),
-    ]
+    told = say("{label} ({name}), from {changes}.", label=figure.label, name=goal.name, changes=say("; ").join(changes))
+    several = len(found.changes) > 1  # the effects of one alone add up whatever they are
+    return [told, left_over(tuned, goal, found)] if several else [told]
 
 
 def left_over(tuned: Tuned, goal: Goal, found: Effects) -> str:

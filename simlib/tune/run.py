@@ -50,11 +50,11 @@ def run(
         Takes the result and the answer, once the page is written.
     """
     steps = rungs(space.request.games, len(space.sorted_out[0]) if space.small else TRIALS)
-    ledger = Ledger(goals, space.request.seed, jobs, quiet=quiet)
+    ledger = Ledger(goals, space.request.seed, jobs, quiet=quiet, tell=tell)
     if space.small:
         legal, illegal = space.sorted_out
         cells = dict(enumerate(legal))
-        tell([*told_of(legal), *made_ready(legal[0])])
+        tell(told_of(legal))
     else:
         cells, illegal = proposed(space, ledger, steps[0])
     rounds = search(ledger, cells, steps)
@@ -79,13 +79,6 @@ def told_of(cells: Iterable[Cell]) -> list[str]:
     lines = list(dict.fromkeys(line for cell in cells for line in notices(cell.variant, cell.players)))
     more = [f"... and {len(lines) - MOST_NOTICES} more such cells"] if len(lines) > MOST_NOTICES else []
     return [*lines[:MOST_NOTICES], *more]
-
-
-def made_ready(cell: Cell) -> list[str]:
-    """Compile players of a designer's own file, and return which way they are played, if there are any."""
-    from simlib.batch import Arm, make_ready
-
-    return [line for line in [make_ready(Arm(cell.variant, cell.players))] if line]
 
 
 def _facts(

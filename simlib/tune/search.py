@@ -8,7 +8,7 @@ look farthest are *set aside*, which shows nothing of them.
 """
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -111,6 +111,8 @@ class Ledger:
     ----------
     goals : sequence of Goal
     seed, jobs : int
+    tell : callable, optional
+        Takes how players of a designer's own file are played, before the first games.
 
     Attributes
     ----------
@@ -120,8 +122,11 @@ class Ledger:
         Games that were played.
     """
 
-    def __init__(self, goals: Sequence[Goal], seed: int, jobs: int, *, quiet: bool) -> None:
-        self.goals, self._seed, self._jobs, self._quiet = goals, seed, jobs, quiet
+    def __init__(
+        self, goals: Sequence[Goal], seed: int, jobs: int, *, quiet: bool,
+        tell: Callable[[list[str]], None] = lambda lines: None,
+    ) -> None:  # fmt: skip
+        self.goals, self._seed, self._jobs, self._quiet, self._tell = goals, seed, jobs, quiet, tell
         self._studies: dict[int, list[Any]] = {}
         self.summaries: dict[str, Summary] = {}
         self.games = 0
@@ -132,6 +137,9 @@ class Ledger:
 
         planned: list[Any] = []
         done: dict[str, int] = {}
+        if cells and not self.summaries:
+            some = next(iter(cells.values()))
+            self._tell([line for line in [batch.make_ready(batch.Arm(some.variant, some.players))] if line])
         for number, cell in cells.items():
             for part, (first, end) in parts.items():
                 own = [replace(study, key=f"{part} {study.key}", games=end) for study in self._of(number, cell)]

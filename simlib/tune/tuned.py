@@ -6,7 +6,6 @@ from functools import cached_property
 from typing import Any
 
 from simlib.axes import Axis
-from simlib.estimates import Estimate
 from simlib.games import TARGETS, game_named, make_variant
 from simlib.landscape import Landscape
 from simlib.results import FILE, Results
@@ -14,8 +13,6 @@ from simlib.sweep.plan import spelled
 from simlib.targets import MET, MISSED, UNDECIDED, Goal, Judged, goals_of, judged
 from simlib.tune.effects import Effects, Level, effects, levels_of
 from simlib.tune.search import FRESH, Round, Standing, landscape_of, standings
-
-STANDARD = 1.96  # standard errors that an ordinary interval reaches to each side
 
 
 class Tuned:
@@ -139,11 +136,8 @@ class Tuned:
 
     def effects(self, goal: Goal) -> Effects | None:
         """Return what each parameter does to a goal's measure; None where they can't be told apart."""
-        first = {key: sums for key, sums in self._summaries.items() if key.startswith("1.")}
-        land = landscape_of(first, [goal])
-        errors = {str(at): _error(land.estimate(goal.name, str(at))) for at in range(len(self.labels))}
         levels = {str(at): [self.level_at(at, axis) for axis in self.axes] for at in range(len(self.labels))}
-        return effects(goal, levels, first, errors, self.rounds[0].games)
+        return effects(goal, levels, self._summaries, self.rounds[0].games)
 
     # ---- the winner as a variant file ----
 
@@ -163,11 +157,6 @@ class Tuned:
 
 def _beats(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
     return one != other and all(mine <= its for mine, its in zip(one, other, strict=True))
-
-
-def _error(estimate: Estimate) -> float:
-    """Return about how large an estimate's standard error is."""
-    return (estimate.high - estimate.low) / (2 * STANDARD) if estimate.known else math.nan
 
 
 def _toml(value: Any) -> str:
