@@ -107,6 +107,7 @@ def test_english_is_said_as_it_is_written() -> None:
 def test_text_in_a_hole_is_said_in_the_language_too() -> None:
     with speaking("ja"):
         assert say("{value} {unit}", value="3", unit="points") == "3 点"
+        assert say("greedy (Suppose)") == "greedy\uff08\u30b5\u30dd\u30fc\u30ba\uff09"
         assert say("no such text") == "no such text"
     assert say("points") == "points"
 

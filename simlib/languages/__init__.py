@@ -20,6 +20,7 @@ ENGLISH = "en"
 HERE = Path(__file__).parent
 EXPERIMENTS = HERE.parent.parent / "experiments"
 MARKS = ("; ", ", ", ": ", " and ")  # between the parts of a label, the widest first
+BRACKETS = "{value} ({how_sure})"  # as labels that end in brackets, such as "greedy (Suppose)", are said, too
 _language: ContextVar[str] = ContextVar("language", default=ENGLISH)
 
 
@@ -91,6 +92,9 @@ def _said(text: str, known: Mapping[str, str]) -> str:
         parts = text.split(mark)
         if any(part in known for part in parts):
             return known.get(mark, mark).join(_said(part, known) for part in parts)
+    name, _, bracket = text.removesuffix(")").partition(" (")
+    if text.endswith(")") and (name in known or bracket in known):
+        return known[BRACKETS].format(value=_said(name, known), how_sure=_said(bracket, known))
     return text
 
 
