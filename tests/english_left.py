@@ -15,10 +15,13 @@ KEPT = re.compile(
     | \b(?:random|greedy|trained|classic|nine|sixty)\b  # presets, too
     | \b(?:Wilson|Student|Hotelling|Holm|CSV|TOML)\b
     | \b[a-z]+(?:[._][a-z]+)+\b(?:=\S*)? | \b[a-z]+(?=\ =)     # parameters, and names with underscores
+    | (?<==\ )\w+                                              # values of parameters
+    | `[^`]+`                                                  # code in a sentence
+    | "[^"]+" | \b[A-Z]\.\ [A-Z]\w+(?:,(?:\ \w+)+)?            # titles and authors of papers
     | \bplayers=\S+                                           # cells of sweeps
     | \b[0-9a-f]{12}\b                                         # fingerprints
-    | \b[A-Z_]+(?==|\b)                                        # GAMES=400
-    | \b(?:giver|together|forfeit)\b                           # values of parameters, as typed
+    | \b[A-Z_]{2,}\b                                           # GAMES=400
+    | \b(?:giver|together|forfeit|true|false)\b                # more values
     | \b(?:TAKE)\b
     | \b[SGT]\d+\b                                             # readings
     """,

@@ -3,10 +3,12 @@
 import html
 import math
 import re
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from english_left import english_left
 
 from simlib import experiments, results, tour
 from simlib.errors import BadInput
@@ -95,9 +97,17 @@ def test_all_its_players_are_named_and_its_findings_assume_something(name, playe
 
 
 @each_experiment
+def test_its_page_in_japanese_has_no_english_left(name, played, tmp_path):
+    page = experiments.write_page(shutil.copytree(played(name), tmp_path / "report"), "ja")
+    assert english_left(page.read_text(encoding="utf-8")) == []
+
+
+@each_experiment
 def test_one_game_gives_a_page_that_says_so(name, tmp_path):
     experiments.run(experiments.about(name), Request(1, 1), tmp_path / "one", 1, quiet=True)
     assert not re.search(r"\b(nan|inf|None|NaN)\b", text_of(tmp_path / "one"))
+    page = experiments.write_page(tmp_path / "one", "ja")
+    assert english_left(page.read_text(encoding="utf-8")) == []
 
 
 @pytest.mark.parametrize("name", NAMES[::3])

@@ -112,6 +112,18 @@ def test_text_in_a_hole_is_said_in_the_language_too() -> None:
     assert say("points") == "points"
 
 
+def test_labels_that_were_put_together_are_said_part_by_part() -> None:
+    with speaking("ja"):
+        assert say("games, Suppose, 4 players, random and search:25") == (
+            "\u30b2\u30fc\u30e0\u3001\u30b5\u30dd\u30fc\u30ba\u30014\u4eba\u3001random\u3001search:25"
+        )
+        assert say("{label}: {words}", label="Suppose, 4 players", words="yes") == (
+            "\u30b5\u30dd\u30fc\u30ba\u30014\u4eba\uff1a\u306f\u3044"
+        )
+        assert say("hand.visible = [1, 6], nothing known") == "hand.visible = [1, 6], nothing known"
+    assert say("games, 4 players; random and greedy") == "games, 4 players; random and greedy"
+
+
 def test_an_unknown_language_is_told() -> None:
     with pytest.raises(BadInput, match=r"REPORT_LANGUAGE: unknown language 'jp' .allowed: en, ja."):
         language_named("jp", "REPORT_LANGUAGE")
