@@ -31,7 +31,9 @@ from simlib.errors import BadInput, SimlibError, did_you_mean, one_line
 
 ALL = "all"  # the name that stands for every experiment
 TOUR = ("SEED", "JOBS", "OUT", "REPORT_LANGUAGE")  # what may be given with it
-ENVIRONMENT = ("NAME", "GAMES", "PRECISION", "TIME", "SEED", "JOBS", "SET", "VARIANT", "OUT", "REPORT_LANGUAGE")
+ENVIRONMENT = (
+    "NAME", "GAMES", "PRECISION", "TIME", "SEED", "JOBS", "SET", "VARIANT", "OUT", "REPORT_LANGUAGE", "FRESH",
+)  # fmt: skip
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -54,7 +56,7 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"simlib: {one_line(str(fault.filename or 'the output'))}: {fault.strerror or fault}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        print("simlib: interrupted; nothing was changed. Run the same command again to start afresh.", file=sys.stderr)
+        print("simlib: interrupted; nothing was changed. Run the same command again.", file=sys.stderr)
         return 130
 
 
@@ -172,6 +174,7 @@ def _add_experiment(verbs: Any) -> None:
     verb.add_argument("--set", metavar="SETTINGS", help='changed parameters, such as "bid.double=3 players=3"')
     verb.add_argument("--variant", metavar="FILE", help="a TOML file")
     verb.add_argument("--out", metavar="FOLDER", help="where the report goes (reports/NAME)")
+    verb.add_argument("--fresh", metavar="1", help="1: play all games, whatever an earlier run finished of them (0)")
     verb.add_argument("--report-language", metavar="CODE", help="the page's language: en or ja (en)")
     verb.add_argument("--quiet", action="store_true", help="no progress")
 
@@ -375,10 +378,11 @@ def experiment(options: argparse.Namespace) -> int:
         print(experiments.write_page(folder, language, beside=beside))
         return 0
     request, jobs = _request(about, given), jobs_in(given.get("JOBS"))
+    fresh = whole_number("FRESH", given.get("FRESH", "0"), 0, 1) == 1
     print(
         experiments.run(
             about, request, folder, jobs,
-            quiet=options.quiet, language=language, tell=tell, beside=beside, after=_into_history(folder),
+            quiet=options.quiet, language=language, fresh=fresh, tell=tell, beside=beside, after=_into_history(folder),
         )
     )  # fmt: skip
     return 0

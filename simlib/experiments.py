@@ -19,15 +19,18 @@ import re
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from simlib import __version__, results
+from simlib.checkpoints import Checkpoints, Finished, kept_in
 from simlib.errors import BadInput, did_you_mean, one_line
 from simlib.files import write_whole
 from simlib.games import game_named, games, make_variant
+from simlib.identity import identity, why_other
+from simlib.interrupts import ended_by_signals
 from simlib.languages import ENGLISH, say, speaking, with_language
 from simlib.players.weights import notices
 from simlib.precision import Stop, Wish, play_until
@@ -295,16 +298,21 @@ def run(
     *,
     quiet: bool = False,
     language: str = ENGLISH,
+    fresh: bool = False,
     tell: Callable[[list[str]], None] = lambda lines: None,
     after: "After" = lambda run, headline: None,
     beside: Sequence[Beside] = (),
 ) -> Path:
     """Play an experiment, keep its result in the folder and return the page's path.
 
+    What an earlier run into the folder finished is taken over where nothing that it depends on has changed.
+
     Parameters
     ----------
     language : str, optional
         Of the page.
+    fresh : bool, optional
+        Play all games, whatever is finished of them.
     tell : callable, optional
         Takes what is to be said before it is played.
     after : callable, optional
@@ -323,20 +331,49 @@ def run(
     plan = _planned(module, request, beside)
     tell(plan.notices)
 
-    from simlib import batch
+    with (
+        kept_in(folder, f"OUT={folder}", fresh=fresh, tell=tell) as kept,
+        ended_by_signals(partial(_leave, kept, tell)),
+    ):
+        found, speeds = _played(module, about, request, plan, beside, _Ways(folder, jobs, quiet, fresh, kept, tell))
+        _keep(folder, found, beside)
+        if speeds:
+            write_whole(folder / SPEEDS, speeds)
+        kept.clear()
+    return write_page(folder, language, after, beside)
 
-    ledger = Ledger(request.seed, jobs, quiet=quiet, speeds=batch.Speeds() if plan.timed else None)
+
+class _Ways(NamedTuple):
+    """How a run is played, which its result doesn't depend on."""
+
+    folder: Path
+    jobs: int
+    quiet: bool
+    fresh: bool
+    kept: Checkpoints
+    tell: Callable[[list[str]], None]
+
+
+def _played(
+    module: ModuleType, about: About, request: Request, plan: Plan, beside: Sequence[Beside], ways: _Ways
+) -> tuple[results.Results, str]:
+    """Play a plan, or as long as the request wishes; return the result, and how fast, if that counts."""
+    ledger = Ledger(request.seed, ways, timed=plan.timed)
+    more: dict[str, Any] = {}
     if request.wish.given:
         stop = _play_until(module, about, request, ledger, beside)
         request = replace(request, games=stop.games, command=request.command_at(stop))
-        facts = _facts(module, ledger.plan, request) | {"stop": stop.facts}
+        more["stop"] = stop.facts
     else:
         ledger.play(plan)
-        facts = _facts(module, ledger.plan, request)
-    _keep(folder, results.Results(about.name, facts, ledger.summaries), beside)
-    if ledger.speeds is not None:
-        write_whole(folder / SPEEDS, _speeds(ledger.speeds))
-    return write_page(folder, language, after, beside)
+    facts = _facts(module, ledger.plan, request) | more
+    return results.Results(about.name, facts, ledger.summaries, ledger.studies), ledger.speeds
+
+
+def _leave(kept: Checkpoints, tell: Callable[[list[str]], None]) -> None:
+    """Keep what is finished of a run that is interrupted, and say how to go on."""
+    kept.flush()
+    tell(["interrupted; what was finished is kept. Run the same command again to go on from there."])
 
 
 def _keep(folder: Path, found: results.Results, beside: Sequence[Beside]) -> None:
@@ -363,33 +400,71 @@ def _planned(module: ModuleType, request: Request, beside: Sequence[Beside]) -> 
 class Ledger:
     """What was played of a plan so far; it plays on where more is asked for."""
 
-    def __init__(self, seed: int, jobs: int, *, quiet: bool, speeds: "Speeds | None") -> None:
-        self._seed, self._jobs, self._quiet, self.speeds = seed, jobs, quiet, speeds
-        self._done: dict[str, int] = {}
+    def __init__(self, seed: int, ways: _Ways, *, timed: bool) -> None:
+        from simlib.batch import Speeds
+
+        self._seed, self._ways, self._speeds = seed, ways, Speeds() if timed else None
+        self._earlier = _earlier(ways)
         self.summaries: dict[str, Summary] = {}
+        self.studies: dict[str, dict[str, Any]] = {}
 
     def play(self, plan: Plan) -> None:
         """Play what a plan's studies lack, and studies that it adds when it sees what came out; keep the last plan."""
         more: Plan | None = plan
         while more:
             self.plan = more
-            self._play_on([study for study in more.studies if study.games > self._done.get(study.key, 0)])
-            more = more.further(_own(self.summaries)) if more.further else None
+            self._play_on([study for study in more.studies if study.games > self._games(study.key)])
+            more = more.further(self.summaries) if more.further else None
+
+    @property
+    def speeds(self) -> str:
+        """How fast each table was played, as CSV; nothing where that isn't asked for, or nothing was played."""
+        return _speeds(self._speeds) if self._speeds and self._speeds.table() else ""
+
+    def _games(self, key: str) -> int:
+        return int(self.studies.get(key, {}).get("games", 0))
 
     def _play_on(self, studies: "list[Study]") -> None:
         from simlib import batch
 
-        played = batch.run(
-            studies, self._seed, self._jobs, done=self._done, quiet=self._quiet, speeds=self.speeds
+        ways = self._ways
+        self._take_over([study for study in studies if study.key not in self.studies])
+        self.summaries |= batch.run(
+            studies, self._seed, ways.jobs, quiet=ways.quiet, speeds=self._speeds, kept=ways.kept
         )  # fmt: skip
         for study in studies:
-            batch.add(self.summaries.setdefault(study.key, {}), played[study.key])
-            self._done[study.key] = study.games
+            self.studies[study.key] = {"identity": identity(study, self._seed), "games": study.games}
+
+    def _take_over(self, studies: "list[Study]") -> None:
+        """Go on from what the folder's last result holds of studies that begin, and say why not where it can't be."""
+        reasons, games = [], 0
+        for study in studies:
+            known = self._earlier.studies.get(study.key)
+            if known is None:
+                continue
+            why = why_other(known["identity"], identity(study, self._seed))
+            if not why and known["games"] <= study.games:
+                finished = Finished([(0, known["games"])], self._earlier.summaries[study.key])
+                self._ways.kept.start_with(study, self._seed, finished)
+                games += known["games"] * len(study.arms)
+            reasons.append(why)
+        told = [f"starting afresh, as {why}" for why in dict.fromkeys(filter(None, reasons))][:1]
+        self._ways.tell(told + ([f"{games:,} games of the last result are taken over"] if games else []))
 
 
-def _play_until(
-    module: ModuleType, about: About, request: Request, ledger: Ledger, beside: Sequence[Beside]
-) -> Stop:
+def _earlier(ways: _Ways) -> results.Results:
+    """Return the folder's last result; an empty one where there is none, or nothing is to be taken from it."""
+    nothing = results.Results("", {}, {})
+    if ways.fresh or not (ways.folder / results.FILE).is_file():
+        return nothing
+    try:
+        return results.load(ways.folder)
+    except BadInput as fault:
+        ways.tell([f"{fault}; it is replaced when this run ends"])
+        return nothing
+
+
+def _play_until(module: ModuleType, about: About, request: Request, ledger: Ledger, beside: Sequence[Beside]) -> Stop:
     """Play until the request's wish is fulfilled or can't be."""
 
     def look(games: int) -> "Estimate":

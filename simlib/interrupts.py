@@ -6,41 +6,48 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-SIGNALS = {signal.SIGINT, signal.SIGTERM}
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
 STATUS = 130
-PAUSE = 0.1  # seconds between looks at whether watching is over
+OVER = b"\0"
 
 
 @contextmanager
 def ended_by_signals(leave: Callable[[], None]) -> Iterator[None]:
     """End the process within this block when it is interrupted: `leave` is called, then all threads end with it.
 
-    A thread waits for the signals: the main thread may be inside a compiled function for seconds. Outside the main
-    thread, and where a system has no such signals, nothing is changed.
+    A thread waits for what the signals write into a pipe: the main thread, where Python would heed them, may be inside
+    a compiled function for seconds. Outside the main thread nothing is changed.
 
     Parameters
     ----------
     leave : callable
         Keeps what is to be kept and tells the user.
     """
-    if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "sigtimedwait"):
+    if threading.current_thread() is not threading.main_thread():
         yield
         return
-    over = threading.Event()
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
-    watcher = threading.Thread(target=_watch, args=(leave, over), daemon=True)
+    told, written = os.pipe()
+    os.set_blocking(written, False)
+    handlers = {each: signal.signal(each, lambda number, frame: None) for each in SIGNALS}
+    before = signal.set_wakeup_fd(written, warn_on_full_buffer=False)
+    watcher = threading.Thread(target=_watch, args=(leave, told), daemon=True)
     watcher.start()
     try:
         yield
     finally:
-        over.set()
+        signal.set_wakeup_fd(before)
+        for each, handler in handlers.items():
+            signal.signal(each, handler)
+        os.write(written, OVER)
         watcher.join()
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        os.close(told)
+        os.close(written)
 
 
-def _watch(leave: Callable[[], None], over: threading.Event) -> None:
-    while not over.is_set():
-        if signal.sigtimedwait(SIGNALS, PAUSE) is not None:
+def _watch(leave: Callable[[], None], told: int) -> None:
+    """Wait for a signal's number in the pipe, or for the end of the block."""
+    while (number := os.read(told, 1)) != OVER:
+        if number[0] in SIGNALS:
             try:
                 leave()
             finally:

@@ -1,12 +1,13 @@
 """A run's result file: what was asked for and the exact sums that came out. Pages are made from it alone."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from simlib.checkpoints import FOLDER as UNFINISHED
 from simlib.errors import BadInput
 from simlib.files import check_folder, write_whole
 
@@ -26,11 +27,15 @@ class Results:
         Plain values: variants, players, seed, games, versions, command.
     summaries : dict
         {study's key: {name: int64 array}}.
+    studies : dict
+        {study's key: {"identity": what its sums depend on, "games": how many they are of}}; a later run that asks for
+        more goes on from there.
     """
 
     experiment: str
     facts: dict[str, Any]
     summaries: dict[str, dict[str, np.ndarray]]
+    studies: dict[str, dict[str, Any]] = field(default_factory=dict)
 
 
 def save(folder: Path, results: Results) -> None:
@@ -42,6 +47,7 @@ def save(folder: Path, results: Results) -> None:
         "summaries": {
             key: {name: array.tolist() for name, array in summary.items()} for key, summary in results.summaries.items()
         },
+        "studies": results.studies,
     }
     write_whole(folder / FILE, json.dumps(tree, separators=(",", ":"), sort_keys=True) + "\n")
 
@@ -67,7 +73,7 @@ def load(folder: Path) -> Results:
         key: {name: np.array(values, np.int64) for name, values in summary.items()}
         for key, summary in tree["summaries"].items()
     }
-    return Results(tree["experiment"], tree["facts"], summaries)
+    return Results(tree["experiment"], tree["facts"], summaries, tree.get("studies", {}))
 
 
 def check_place(folder: Path) -> None:
@@ -84,7 +90,7 @@ def check_place(folder: Path) -> None:
 
 
 def _may_hold_a_report(folder: Path) -> bool:
-    """Tell whether a folder is new, empty, or holds an earlier run."""
+    """Tell whether a folder is new, empty, or holds an earlier run, ended or not."""
     if not folder.exists():
         return True
-    return folder.is_dir() and ((folder / FILE).is_file() or not any(folder.iterdir()))
+    return folder.is_dir() and ((folder / FILE).is_file() or all(path.name == UNFINISHED for path in folder.iterdir()))

@@ -245,3 +245,59 @@ def test_asked_variants_leave_the_request_as_it_is() -> None:
         assert shown == [(4, 4, 3), (3, 4, 3)]
     assert request.settings == {"bid": {"single": 4}, "bid.double": 3}
     assert len(Request(100, 1, {"players": 3}).variants("suppose", (4, 3))) == 1
+
+
+@pytest.mark.kernel
+def test_more_games_go_on_from_the_last_result_and_the_same_play_nothing(tmp_path, monkeypatch):
+    """Twice the games play the second half alone, to the bytes of one run; a changed seed plays all and says why."""
+    from simlib import batch
+
+    played = []
+    monkeypatch.setattr(batch, "chunks", lambda *given, real=batch.chunks: played.append(given) or real(*given))
+    about = experiments.about("gara_decks")
+    told: list[str] = []
+    ways = {"quiet": True, "tell": told.extend}
+    experiments.run(about, Request(40, 1, command="x"), tmp_path / "more", 2, **ways)
+    experiments.run(about, Request(80, 1, command="x"), tmp_path / "more", 2, **ways)
+    assert any("games of the last result are taken over" in line for line in told)
+    experiments.run(about, Request(80, 1, command="x"), tmp_path / "once", 2, **ways)
+    for file in ("run.json", "index.html"):
+        assert (tmp_path / "more" / file).read_bytes() == (tmp_path / "once" / file).read_bytes()
+    played.clear()
+    experiments.run(about, Request(80, 1, command="x"), tmp_path / "once", 2, **ways)
+    assert played == []
+    experiments.run(about, Request(80, 1, command="x"), tmp_path / "once", 2, fresh=True, **ways)
+    assert played
+    told.clear()
+    experiments.run(about, Request(80, 2, command="x"), tmp_path / "once", 2, **ways)
+    assert "starting afresh, as the seed is another one" in told
+
+
+@pytest.mark.kernel
+def test_a_run_that_was_cut_off_goes_on(tmp_path, monkeypatch):
+    """Whatever was finished when a run breaks down, the next one ends with the bytes of one that went through."""
+    from simlib import batch
+    from simlib.checkpoints import Checkpoints
+
+    monkeypatch.setattr(batch, "CHUNK_CELLS", 2000)
+    monkeypatch.setattr("simlib.checkpoints.EVERY", 0)
+    about, whole = experiments.about("gara_decks"), tmp_path / "whole"
+    experiments.run(about, Request(40, 1), whole, 1, quiet=True)
+    keep, kept = Checkpoints.keep, []
+
+    def breaking(self, *given):
+        keep(self, *given)
+        kept.append(given)
+        if len(kept) in (3, 8):
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(Checkpoints, "keep", breaking)
+    for _ in range(2):
+        with pytest.raises(KeyboardInterrupt):
+            experiments.run(about, Request(40, 1), tmp_path / "cut", 1, quiet=True)
+        assert not (tmp_path / "cut/run.json").exists()
+    experiments.run(about, Request(40, 1), tmp_path / "cut", 1, quiet=True)
+    ranges = [(study.key, first, games) for study, first, games, _ in kept]
+    assert len(set(ranges)) == len(ranges)  # nothing was played twice
+    assert (tmp_path / "cut/run.json").read_bytes() == (whole / "run.json").read_bytes()
+    assert not (tmp_path / "cut/unfinished").exists()
