@@ -56,7 +56,7 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"simlib: {one_line(str(fault.filename or 'the output'))}: {fault.strerror or fault}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        print("simlib: interrupted; nothing was changed. Run the same command again.", file=sys.stderr)
+        print("simlib: interrupted. Run the same command again.", file=sys.stderr)
         return 130
 
 

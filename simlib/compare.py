@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from simlib import history, results
+from simlib.checkpoints import kept_in
 from simlib.designs import Design
 from simlib.errors import BadInput
 from simlib.estimates import Estimate
@@ -23,8 +24,9 @@ from simlib.frames import frame_of
 from simlib.games import game_named
 from simlib.hooks import Seated
 from simlib.landscape import Landscape, Spot, studies
-from simlib.languages import ENGLISH, say, speaking
+from simlib.languages import ENGLISH, AsTyped, say, speaking
 from simlib.measured import Measure, measures_of
+from simlib.precision import half_width
 from simlib.records import variant_of
 from simlib.results import Results
 from simlib.survey import Figure, sentence
@@ -36,9 +38,11 @@ TITLE = "Two designs compared"
 DESIGN = "design"  # stands for all experiments about a game
 BLOCK = "pair"
 A, B = "A", "B"
+FAR = 10  # half intervals that a measure is away from 0 where its change is told in parts of it
+DEALING = ("players", "deck.", "hand.size", "trump.")  # parameters by which other cards are dealt or drawn
 SHOWN_FROM = 400  # games among which those are looked for that show why
 GLOSSARY = [
-    ("measure", "a figure that an experiment takes of a variant by itself; `simlib experiment --list` names them"),
+    ("measure", "a figure that an experiment takes of a variant by itself; `simlib measures GAME` lists them"),
     ("B less A", "the measure under B less the same under A, paired by deal"),
     ("clearly", "the interval lies on one side of 0, though all measures' intervals hold together with 95 %"),
     ("widened", "an interval so wide that all those of its family hold together with 95 %"),
@@ -123,11 +127,13 @@ def run(asked: Asked, folder: Path, jobs: int, *, quiet: bool = False, language:
         Spot(label, variant, players)
         for label, variant, players in zip((A, B), (one, other), asked.players, strict=True)
     ]
-    played = batch.run(studies(BLOCK, spots, measures, asked.games), asked.seed, jobs, quiet=quiet)
-    run = Results(KIND, _facts(asked, measures), played)
-    run.facts["games_shown"] = _shown(run, spots, asked)
-    results.save(folder, run)
-    page = write_page(folder, language)
+    with kept_in(folder, f"OUT={folder}") as kept:
+        played = batch.run(studies(BLOCK, spots, measures, asked.games), asked.seed, jobs, quiet=quiet, kept=kept)
+        run = Results(KIND, _facts(asked, measures), played)
+        run.facts["games_shown"] = _shown(run, spots, asked)
+        results.save(folder, run)
+        page = write_page(folder, language)
+        kept.clear()
     with speaking(language):
         history.add(folder, history.entry_of(run, TITLE, findings(run)[0].headline, KIND))
     return page
@@ -277,7 +283,7 @@ def targets_met(run: Results) -> list[Finding]:
 
 def answer(run: Results, found: Sequence[Move]) -> Finding:
     """Say how many measures clearly move, and which most surely."""
-    texts, policy = run.facts["texts"], run.facts["policy"]
+    texts, policy = [AsTyped(text) for text in run.facts["texts"]], run.facts["policy"]
     clear = [move for move in found if move.verdict in ("higher", "lower")]
     return Finding(
         "answer",
@@ -311,7 +317,8 @@ def rest_words(found: Sequence[Move]) -> str:
     undecided = sum(move.verdict == "undecided" for move in found)
     clear = sum(move.verdict in ("higher", "lower") for move in found)
     return say(
-        "{undecided} of the {all} measures are undecided, and {same} differ by no more than what is called small.",
+        "{undecided} of the {all} measures are undecided, and {same} are the same or differ by no more than what is "
+        "called small.",
         undecided=undecided, all=len(found), same=len(found) - clear - undecided,
     )  # fmt: skip
 
@@ -325,8 +332,7 @@ def tile_of(move: Move) -> Tile:
 def same_deals(run: Results) -> str:
     """Return whether both designs deal the same cards as a sentence."""
     one, other = variants_of(run).values()
-    unlike = [name for name in differing(one.flat(), other.flat()) if name.startswith(("players", "deck.", "hand."))]
-    if not unlike:
+    if not any(name.startswith(DEALING) for name in differing(one.flat(), other.flat())):
         return say("Every deal is played under both designs: the same cards in the same hands.")
     return say(
         "The decks or hands differ: game number i of both designs shares its random numbers, not its cards. "
@@ -362,7 +368,7 @@ def moves_chart(found: Sequence[Move], *, percent: bool) -> Chart | None:
     """Return the differences of all shares, or of all other measures, in parts of what they are under A."""
     own = [move for move in found if move.figure.percent == percent and move.change.known]
     if not percent:
-        own = [move for move in own if move.before.known and move.before.value]
+        own = [move for move in own if move.before.known and abs(move.before.value) > FAR * half_width(move.before)]
     if not own:
         return None
     changes = [move.change if percent else relative(move) for move in own]
@@ -372,7 +378,7 @@ def moves_chart(found: Sequence[Move], *, percent: bool) -> Chart | None:
         "B less A in points of a per cent, the surest first; all intervals hold together."
         if percent
         else "B less A in per cent of what the measure is under A, the surest first; all intervals hold together. What "
-        "it is under A is taken as exact."
+        "it is under A is taken as exact; measures that are near 0 under A are left out."
     )
     figure = charts.interval_dots(frame, reference=0, reference_label="no difference", percent=True)
     return Chart(key, title, figure, alt_of(title, own), caption, Table(key, title, frame, "Shares as fractions."))
@@ -405,8 +411,8 @@ def everything(found: Sequence[Move]) -> Finding:
 def measures_note() -> str:
     """Return what the table's columns are."""
     return say(
-        "Differences are paired by deal; their intervals hold together, those under A and B each alone. Shares as "
-        "fractions."
+        "Differences are paired by deal; their intervals hold together, those under A and B each alone. In the "
+        "download, shares are fractions."
     )
 
 
@@ -502,5 +508,6 @@ def write_page(folder: Path, language: str = ENGLISH) -> Path:
     run = results.load(folder)
     with speaking(language):
         title = say("{game}: two designs compared", game=game_named(run.facts["variants"][0]["game"]).title)
-        question = say("What changes from {a} to {b}?", a=run.facts["texts"][0], b=run.facts["texts"][1])
+        one, other = (AsTyped(text) for text in run.facts["texts"])
+        question = say("What changes from {a} to {b}?", a=one, b=other)
         return write(folder, findings(run), page_facts(run, title, question, GLOSSARY))

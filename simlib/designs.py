@@ -7,12 +7,14 @@ from typing import Any
 
 from simlib import results
 from simlib.errors import BadInput, did_you_mean
-from simlib.experiments import variants_of
+from simlib.experiments import questions, variants_of
 from simlib.games import TARGETS, Game, game_named, games, make_variant
 from simlib.history import run_named
 from simlib.survey import main_labels
 from simlib.targets import Goal, goals_of
 from simlib.variants import Variant, brief, read_settings, read_toml, split_settings
+
+MOST_NAME = 1000  # signs: longer texts name no folder
 
 
 @dataclass(frozen=True)
@@ -92,7 +94,7 @@ def _source(text: str, where: str) -> _Source:
     if path.suffix == ".toml":
         written = read_toml(path)
         return _Source(first, str(written.get("game", "")), file=path, written=written)
-    if (path / results.FILE).is_file():
+    if len(first) <= MOST_NAME and (path / results.FILE).is_file():
         return _of_run(first, path)
     presets = {name for game in games().values() for name in game.presets()}
     if first in presets:
@@ -105,11 +107,16 @@ def _words(text: str, where: str) -> list[str]:
     words = split_settings(text)
     if not words:
         raise BadInput(f"{where} is missing: name a preset, a variant file, or a run in the reports folder")
+    first = words[0]
+    if len(first) > 1 and first[0] == first[-1] and first[0] in "\"'":
+        words[0] = first[1:-1]  # a file's name with blanks
     return words
 
 
 def _of_run(text: str, folder: Path) -> _Source:
     run = results.load(folder)
+    if run.experiment not in questions():
+        raise BadInput(f"{text}: a {run.experiment} is no design: name a run of an experiment about one game")
     main = main_labels(variants_of(run))[0]
     played = next(variant for variant in run.facts["variants"] if variant["label"] == main)
     return _Source(text, played["game"], run.experiment, played=played)
@@ -134,6 +141,13 @@ def _check_alike(sources: dict[str, _Source]) -> None:
         raise BadInput(f"runs of different experiments can't be compared: {told}")
 
 
+def _called(source: _Source) -> str:
+    """Return what a source is called: a file by its own name, where it has one; a run with its variant's name."""
+    if source.file:
+        return str((source.written or {}).get("name") or source.file.stem)
+    return f"{source.text} ({source.played['name']})" if source.played else source.text
+
+
 def _design(source: _Source, text: str, game: Game, where: str) -> Design:
     changed = read_settings(_words(text, where)[1:], where)
     if source.file is None and source.played is None and source.base not in game.presets():
@@ -146,5 +160,5 @@ def _design(source: _Source, text: str, game: Game, where: str) -> Design:
     )
     if source.played and not changed:
         variant = replace(variant, name=source.played["name"], note=source.played["note"])
-    name = " ".join([source.file.stem if source.file else source.text, *_words(text, where)[1:]])
+    name = " ".join([_called(source), *_words(text, where)[1:]])
     return Design(name, variant, source.experiment, (source.written or {}).get("targets"))

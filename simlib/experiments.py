@@ -238,8 +238,13 @@ def _files() -> list[Path]:
     return [path for path in sorted(FOLDER.glob("*.py")) if re.fullmatch(r"[a-z][a-z0-9_]*", path.stem)]
 
 
-def about(name: str) -> About:
+def about(name: str, *others: str) -> About:
     """Return what an experiment's file says of itself.
+
+    Parameters
+    ----------
+    *others : str
+        What else could have been named there, for an error.
 
     Raises
     ------
@@ -248,7 +253,7 @@ def about(name: str) -> About:
     """
     paths = {path.stem: path for path in _files()}
     if name not in paths:
-        raise BadInput(f"unknown experiment NAME={brief(name)}" + did_you_mean(name, paths))
+        raise BadInput(f"unknown experiment NAME={brief(name)}" + did_you_mean(name, [*paths, *others]))
     tree = ast.parse(paths[name].read_text(encoding="utf-8"))
     assigned = {
         target.id: statement.value

@@ -100,7 +100,7 @@ class Entry(BaseModel):
     players: list[Line] = []
     variants: list[Kept] = []
     more: int = Field(0, ge=0)
-    id: str = Field("", pattern=r"^(r[1-9][0-9]*)?$")
+    id: str = Field("", pattern=r"^(r[1-9][0-9]{0,8})?$")
     date: str = Field("", pattern=r"^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)?$")
     folder: Annotated[str, AfterValidator(_inner)] = ""
     held: str = ""

@@ -145,8 +145,8 @@ class Landscape:
 
     @cached_property
     def block_of(self) -> dict[str, str]:
-        """The block of each label: the last one, where it is in several."""
-        return {label: block for block, labels in self.blocks.items() for label in labels}
+        """The block of each label: the first one, where it is in several."""
+        return {label: block for block, labels in reversed(self.blocks.items()) for label in labels}
 
     @property
     def labels(self) -> list[str]:

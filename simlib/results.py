@@ -1,6 +1,5 @@
 """A run's result file: what was asked for and the exact sums that came out. Pages are made from it alone."""
 
-import json
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -10,9 +9,11 @@ import numpy as np
 from simlib.checkpoints import FOLDER as UNFINISHED
 from simlib.errors import BadInput
 from simlib.files import check_folder, write_whole
+from simlib.sealed import Broken, sealed, unsealed
 
-FORMAT = "simlib-run/2"
+FORMAT = "simlib-run/3"
 FILE = "run.json"
+STALE = ("data/*.csv", "data/games.jsonl", "games/*.html", "winner.toml", "speeds.csv")  # what pages lie beside
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,10 @@ class Results:
 
 
 def save(folder: Path, results: Results) -> None:
-    """Write a run's result file, whole or not at all."""
+    """Write a run's result file, whole or not at all; tables and games of an earlier result go.
+
+    The page that belongs to it is to be written right after.
+    """
     tree = {
         "format": FORMAT,
         "experiment": results.experiment,
@@ -49,7 +53,10 @@ def save(folder: Path, results: Results) -> None:
         },
         "studies": results.studies,
     }
-    write_whole(folder / FILE, json.dumps(tree, separators=(",", ":"), sort_keys=True) + "\n")
+    write_whole(folder / FILE, sealed(tree))
+    for pattern in STALE:
+        for path in folder.glob(pattern):
+            path.unlink(missing_ok=True)
 
 
 def load(folder: Path) -> Results:
@@ -58,16 +65,16 @@ def load(folder: Path) -> Results:
     Raises
     ------
     BadInput
-        If there is none, or its file isn't one of this version.
+        If there is none, or its file isn't one of this version, exactly as it was written.
     """
     path = folder / FILE
     try:
-        tree = json.loads(path.read_text(encoding="utf-8"))
+        tree = unsealed(path.read_text(encoding="utf-8"))
     except OSError as fault:
         raise BadInput(f"{path}: can't be read: {fault.strerror or fault}") from None
-    except (UnicodeDecodeError, ValueError, RecursionError):
-        raise BadInput(f"{path}: not a result file") from None
-    if not isinstance(tree, dict) or tree.get("format") != FORMAT:
+    except (Broken, ValueError):
+        raise BadInput(f"{path}: not a result file as this version ({FORMAT}) writes it, or changed since") from None
+    if tree.get("format") != FORMAT:
         raise BadInput(f"{path}: not a result file of this version ({FORMAT})")
     summaries = {
         key: {name: np.array(values, np.int64) for name, values in summary.items()}
@@ -93,4 +100,12 @@ def _may_hold_a_report(folder: Path) -> bool:
     """Tell whether a folder is new, empty, or holds an earlier run, ended or not."""
     if not folder.exists():
         return True
-    return folder.is_dir() and ((folder / FILE).is_file() or all(path.name == UNFINISHED for path in folder.iterdir()))
+    return folder.is_dir() and (_is_ours(folder / FILE) or all(path.name == UNFINISHED for path in folder.iterdir()))
+
+
+def _is_ours(path: Path) -> bool:
+    """Tell whether a file is a result file, of whatever version, even if it was changed since."""
+    try:
+        return b'"format":"simlib-run/' in path.read_bytes()
+    except OSError:
+        return False

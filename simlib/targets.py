@@ -35,7 +35,7 @@ ALLOWED = "allowed: a..b, <x, <=x, >x, >=x, such as right_bids=0.3..0.5 or start
 MOST_GAMES = 20_000  # played for a file's targets beside an experiment
 BLOCK = f"{BESIDE}targets"
 PLAYER = "greedy"
-_NUMBER = r"[+-]?(?:[0-9]{1,15}(?:\.[0-9]{0,15})?|\.[0-9]{1,15})"
+_NUMBER = r"[+-]?(?:[0-9]{1,15}(?:\.[0-9]{1,15})?|\.[0-9]{1,15})"
 _LIMIT = re.compile(rf"(<=|>=|<|>)({_NUMBER})(%?)")
 _RANGE = re.compile(rf"({_NUMBER})(%?)\.\.({_NUMBER})(%?)")
 _LOOSE = re.compile(r"\s*(<=|>=|<|>|=|\.\.)\s*|\s+(?=%)")  # where blanks don't part goals
@@ -261,7 +261,9 @@ def _band(given: Any, where: str) -> _Band:
     band = _RANGE.fullmatch(text)
     if not band:
         raise BadInput(f"{where} = {brief(given)} is no band ({ALLOWED})")
-    per_cent = band[2] or band[4]
+    per_cent = band[4] or band[2]
+    if per_cent and not (band[2] and band[4]) and (not band[4] or 0 < abs(float(band[1])) < 1):
+        raise BadInput(f"{where} = {brief(text)}: is the other end in per cent, too? Such as 30%..50%")
     low, high = _number(band[1], per_cent), _number(band[3], per_cent)
     if not low < high:
         raise BadInput(f"{where} = {brief(text)}: an empty band: its lower end must be below its upper end")

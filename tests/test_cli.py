@@ -32,6 +32,7 @@ VERBS = (
     "train",
     "compare",
     "history",
+    "measures",
     "playtest",
     "sweep",
     "tell",
@@ -538,7 +539,7 @@ def test_an_experiment_reads_its_variant_once_and_settings_may_be_tables(tmp_pat
     done = run(["-m", "simlib", "experiment", "--environment", "--quiet"], tmp_path, "bid.double = 2.5\n", **asked)
     assert (done.returncode, done.stdout) == (0, "o/index.html\n")
     assert done.stderr == "simlib: trained plays suppose outside what it learned: bid.min_guesses = 0 (it learned 1)\n"
-    variants = json.loads((tmp_path / "o/run.json").read_text())["facts"]["variants"]
+    variants = json.loads((tmp_path / "o/run.json").read_text())["body"]["facts"]["variants"]
     shown = [{key: v["parameters"][key] for key in ("players", "bid.single", "bid.double")} for v in variants]
     assert shown == [{"players": players, "bid.single": 4, "bid.double": 2.5} for players in (4, 3)]
 
@@ -576,14 +577,14 @@ def heed_interrupts() -> None:
             ["experiment", "suppose_bids", "--games=9000000"],
             "interrupted; what was finished is kept. Run the same command again to go on from there.",
         ),
-        (["simulate", "suppose", "--games=90000000"], "interrupted; nothing was changed. Run the same command again."),
+        (["simulate", "suppose", "--games=90000000"], "interrupted. Run the same command again."),
     ],
 )
 def test_an_interrupted_run_leaves_what_was_there(arguments: list[str], words: str, tmp_path: Path) -> None:
     out = tmp_path / "out.csv"
     if arguments[0] == "experiment":
         out.mkdir()
-        (out / "run.json").write_text("earlier")
+        (out / "run.json").write_text('{"format":"simlib-run/1"}')
     else:
         out.write_text("earlier")
     before = {path: path.is_file() and path.read_text() for path in tmp_path.rglob("*")}

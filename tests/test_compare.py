@@ -130,3 +130,36 @@ def test_a_files_targets_are_judged_under_both_designs(tmp_path, monkeypatch):
     file.write_text('[targets]\ntarget_reachd = "0.9..1"\n')
     assert main([*typed, "--out", str(tmp_path / "none"), "--quiet"]) == 2
     assert not (tmp_path / "none").exists()
+
+
+def test_another_run_into_a_folder_leaves_none_of_the_first_ones_tables(tmp_path):
+    typed = [
+        "compare",
+        "--a",
+        "classic",
+        "--game",
+        "take_trick",
+        "--name",
+        "take_trick_target",
+        "--games",
+        "40",
+        "--quiet",
+    ]
+    for target, out in (("20", "one"), ("30", "one"), ("30", "other")):
+        assert main([*typed, "--b", f"classic score.target={target}", "--out", str(tmp_path / out)]) == 0
+    one, other = (sorted(path.name for path in (tmp_path / out).rglob("*")) for out in ("one", "other"))
+    assert one == other
+
+
+def test_cards_are_the_same_where_only_what_is_seen_differs(tmp_path):
+    typed = ["compare", "--a", "classic", "--game", "suppose", "--name", "suppose_bids", "--games", "20", "--quiet"]
+    for settings, same in (("hand.visible=[1]", True), ("deck.copies=3", False)):
+        assert main([*typed, "--b", f"classic {settings}", "--out", str(tmp_path / "out")]) == 0
+        words = (tmp_path / "out/index.html").read_text(encoding="utf-8")
+        assert ("the same cards in the same hands" in words) == same
+
+
+def test_a_result_that_was_changed_is_refused(folder, tmp_path, capsys):
+    (tmp_path / "run.json").write_text((folder / "run.json").read_text().replace('"seed":1', '"seed":2'))
+    assert main(["compare", "--page", "--out", str(tmp_path)]) == 2
+    assert "changed since" in capsys.readouterr().err

@@ -84,3 +84,18 @@ def test_designs_of_two_games_and_runs_of_two_experiments_are_refused(tmp_path):
         designs_in({"A": str(one), "B": str(other)}, "")
     with pytest.raises(BadInput, match="designs of one game can be compared"):
         designs_in({"A": str(one), "B": "classic"}, "suppose")
+
+
+def test_a_files_name_may_have_blanks_and_the_design_its_own(tmp_path):
+    file = tmp_path / "my game.toml"
+    file.write_text('game = "take_trick"\nname = "six ones"\n')
+    (design,) = designs_in({"A": f'"{file}" players=3'}, "")
+    assert design.text == "six ones players=3"
+
+
+def test_what_is_no_experiments_run_is_no_design(tmp_path):
+    folder = kept_run(tmp_path / "one", experiment="sweep")
+    with pytest.raises(BadInput, match="a sweep is no design"):
+        designs_in({"A": str(folder)}, "")
+    with pytest.raises(BadInput, match="A: no preset, variant file or run"):
+        designs_in({"A": "x" * 4000}, "take_trick")

@@ -238,5 +238,5 @@ def test_a_tiny_run_writes_a_page(tmp_path, games, settings):
     text = page.read_text(encoding="utf-8")
     assert not re.search(r"\bnan\b", text, flags=re.IGNORECASE)
     assert text.count("<section") >= 3
-    facts = json.loads((tmp_path / "out" / "run.json").read_text())["facts"]
+    facts = json.loads((tmp_path / "out" / "run.json").read_text())["body"]["facts"]
     assert facts["asked"] == games

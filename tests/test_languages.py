@@ -6,10 +6,12 @@ import string
 import tomllib
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from simlib.errors import BadInput
-from simlib.languages import ENGLISH, catalogue, language_named, languages, say, speaking
+from simlib.languages import ENGLISH, AsTyped, catalogue, language_named, languages, say, speaking
+from simlib.pages.tables import grid
 
 ROOT = Path(__file__).parent.parent
 SOURCES = sorted([*(ROOT / "simlib").rglob("*.py"), *(ROOT / "experiments").glob("*.py")])
@@ -127,3 +129,9 @@ def test_labels_that_were_put_together_are_said_part_by_part() -> None:
 def test_an_unknown_language_is_told() -> None:
     with pytest.raises(BadInput, match=r"REPORT_LANGUAGE: unknown language 'jp' .allowed: en, ja."):
         language_named("jp", "REPORT_LANGUAGE")
+
+
+def test_what_a_user_typed_is_said_in_no_other_language() -> None:
+    with speaking("ja"):
+        assert say("{value} {unit}", value="3", unit=AsTyped("points")) == "3 points"
+        assert grid(pd.DataFrame({"x": [AsTyped("points"), "points"]}, dtype=object)).rows[0][0].text == "points"

@@ -252,4 +252,4 @@ def test_a_short_version_of_all_shows_games_too(tmp_path, monkeypatch):
     monkeypatch.setattr(tour, "questions", lambda: {"gara_decks": ""})
     monkeypatch.setattr(tour, "SHORTER", 10**6)
     tour.play_all(tmp_path / "all", 1, 1, quiet=True, beside=BESIDE)
-    assert json.loads((tmp_path / "all/gara_decks/run.json").read_text())["facts"][SAMPLES]
+    assert json.loads((tmp_path / "all/gara_decks/run.json").read_text())["body"]["facts"][SAMPLES]

@@ -1,7 +1,6 @@
 """Sweeps: what is played, what is told of it, and what can't be."""
 
 import html
-import json
 import re
 import subprocess
 import sys
@@ -269,8 +268,7 @@ def test_a_page_is_made_again_from_the_result(folder, tmp_path, capsys):
     (tmp_path / "run.json").write_bytes((folder / "run.json").read_bytes())
     assert main(["sweep", "--page", "--name=suppose_bids", f"--out={tmp_path}"]) == 0
     assert (tmp_path / "index.html").read_bytes() == (folder / "index.html").read_bytes()
-    told = json.loads((tmp_path / "run.json").read_text(encoding="utf-8"))
-    (tmp_path / "run.json").write_text(json.dumps(told | {"experiment": "drama"}), encoding="utf-8")
+    results.save(tmp_path, replace(results.load(tmp_path), experiment="drama"))
     capsys.readouterr()
     assert main(["sweep", "--page", "--name=suppose_bids", f"--out={tmp_path}"]) == 2
     assert "the result of drama, not of a sweep" in capsys.readouterr().err

@@ -275,3 +275,9 @@ def test_targets_are_no_parameters(file):
     with_targets = make_variant(game_named(GAME), file=file, written=written)
     without = make_variant(game_named(GAME), settings={"players": 3, "bid.double": 3})
     assert with_targets.fingerprint == without.fingerprint
+
+
+@pytest.mark.parametrize("band", ["0.3..50%", "30%..50"])
+def test_a_band_that_can_be_read_in_two_ways_is_refused(band):
+    with pytest.raises(BadInput, match="GOAL"):
+        parse_goals(f"right_bids={band}", "suppose", "GOAL")

@@ -57,6 +57,12 @@ def language() -> str:
     return _language.get()
 
 
+class AsTyped(str):
+    """A text that a user wrote: it is said in no other language than its own."""
+
+    __slots__ = ()
+
+
 def with_language(command: str) -> str:
     """Return a make command that makes its page in the language that is spoken."""
     return command if language() == ENGLISH else f"{command} REPORT_LANGUAGE={language()}"
@@ -86,6 +92,8 @@ def say(template: str, **holes: Any) -> str:
 
 def _said(text: str, known: Mapping[str, str]) -> str:
     """Return a text as a catalogue has it; where that has some of its parts alone, part by part; else as it is."""
+    if isinstance(text, AsTyped):
+        return text
     if text in known:
         return known[text]
     for mark in MARKS:

@@ -87,7 +87,7 @@ def _cell(value: Any, places: int, numeric: bool) -> Cell:
         return Cell(say("yes" if value else "no"))
     if _is_number(value):
         return Cell(figure(value, places), numeric)
-    return Cell(say(str(value)))
+    return Cell(say(value if isinstance(value, str) else str(value)))
 
 
 def _is_number(value: Any) -> bool:

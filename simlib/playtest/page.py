@@ -21,7 +21,7 @@ from simlib.figures import charts
 from simlib.findings import Chart, Finding, Table, Tile
 from simlib.frames import frame_of
 from simlib.games import game_named
-from simlib.languages import ENGLISH, say, speaking
+from simlib.languages import ENGLISH, AsTyped, say, speaking
 from simlib.playtest import own_part, points_text, unit_of
 from simlib.playtest.cells import BETWEEN
 from simlib.playtest.drawn import binned, games_a_dot, marked_distribution, step_for
@@ -346,16 +346,16 @@ def games_table(test: Playtest) -> Table:
     own = {name: [game.counts.get(name) for game in test.log] for name in counted_names(test)}
     columns: dict[str, list[Any]] = {
         "line of the log": [str(game.line) for game in test.log],
-        "date": [game.date for game in test.log],
-        "names": [BETWEEN.join(game.names) for game in test.log],
+        "date": [AsTyped(game.date) for game in test.log],
+        "names": [AsTyped(BETWEEN.join(game.names)) for game in test.log],
         "scores": [BETWEEN.join(points_text(score, test.rules) for score in game.scores) for game in test.log],
         "seats that won": [BETWEEN.join(map(str, game.winners)) for game in test.log],
         "seat that started": ["" if game.start is None else str(game.start) for game in test.log],
         **{say(name): ["" if count is None else str(count) for count in counts] for name, counts in own.items()},
-        "note": [game.note for game in test.log],
+        "note": [AsTyped(game.note) for game in test.log],
     }
     kept = {name: cells for name, cells in columns.items() if any(cells)}
-    return Table("games", "Your games, as they were read", pd.DataFrame(kept))
+    return Table("games", "Your games, as they were read", pd.DataFrame(kept, dtype=object))
 
 
 def counted_names(test: Playtest) -> list[str]:
@@ -455,5 +455,5 @@ def write_page(folder: Path, language: str = ENGLISH) -> Path:
     run = results.load(folder)
     with speaking(language):
         title = say("{game}: your games beside simulated ones", game=game_named(run.facts["variants"][0]["game"]).title)
-        question = say("Do the games in {file} fit the model?", file=run.facts["file"])
+        question = say("Do the games in {file} fit the model?", file=AsTyped(run.facts["file"]))
         return write(folder, [answer_of(run)], page_facts(run, title, question, GLOSSARY))

@@ -26,7 +26,7 @@ NAMED = 6  # cells that a sentence lists
 PAIRS = 40  # of cells that a page lists
 MOST_TARGETS = 40  # of all cells together that are drawn
 DETAILED = 4  # measures with charts and pairs of cells, where all cells share deals; else the first alone
-SHARES = "Shares as fractions."
+SHARES = "In the download, shares are fractions."
 GLOSSARY = [
     ("axis", "a parameter that the sweep changes, with the values that it takes"),
     ("cell", "one variant of the sweep: a value for each axis, all else as in the variant that is changed"),
@@ -132,7 +132,24 @@ def told_apart(swept: Swept) -> list[str]:
         *said,
         say("Cells that can't be told from the highest one: {cells}.", cells=high),
         say("Cells that can't be told from the lowest one: {cells}.", cells=low),
+        *at_the_edge(swept),
     ]
+
+
+def at_the_edge(swept: Swept) -> list[str]:
+    """Return which parameters are at the end of what was tried where the measure is highest or lowest, as sentences."""
+    said = []
+    for end, word in zip(swept.ends, ("highest", "lowest"), strict=True):
+        numbers = {axis.key: spelled(axis.values[0]) for axis in swept.axes if axis.numeric and len(axis.values) > 2}
+        last = {axis.key: spelled(axis.values[-1]) for axis in swept.axes if axis.key in numbers}
+        at = dict(zip((axis.key for axis in swept.axes), swept.at[end], strict=True))
+        keys = [key for key in numbers if at[key] in (numbers[key], last[key])]
+        if keys:
+            said.append(
+                say("Where it is {end}, {keys} is at the end of what was tried: it may go on beyond.",
+                    end=word, keys=joined(keys))
+            )  # fmt: skip
+    return said
 
 
 def named(cells: Sequence[str], most: int) -> str:
@@ -450,13 +467,14 @@ def everything(swept: Swept) -> Finding:
     """List every measure of every cell, and the cells that can't be played."""
     legal, illegal = len(swept.labels), swept.facts["illegal"]
     frames = [_cells_frame(swept, name) for name in swept.measures]
-    note = say("Intervals of 95 %, one by one. Shares as fractions.")
+    note = say("Intervals of 95 %, one by one. In the download, shares are fractions.")
     left_out = len(swept.measures) - shown_of(swept)
     said = say(
         "Charts and pairs of cells are of the first {count} of {all} measures; figures of all are in the table.",
         count=shown_of(swept), all=len(swept.measures),
     )  # fmt: skip
-    long = Table("cells", "Every measure of every cell", pd.concat(frames, ignore_index=True), note)
+    told = pd.concat([_cells_told(swept, name) for name in swept.measures], ignore_index=True)
+    long = Table("cells", "Every measure of every cell", pd.concat(frames, ignore_index=True), note, told)
     return Finding(
         "cells",
         say(
@@ -479,6 +497,14 @@ def _cells_frame(swept: Swept, name: str) -> pd.DataFrame:
         **places,
         measure=swept.measures[name].label,
         fingerprint=[cell["fingerprint"] for cell in swept.facts["cells"]],
+    )
+
+
+def _cells_told(swept: Swept, name: str) -> pd.DataFrame:
+    """Return a measure of each cell in words, as measures have unlike units."""
+    figure, known = swept.measures[name], swept.values(name)
+    return pd.DataFrame(
+        {"cell": list(known), "measure": figure.label, "figure": [figure.text(each) for each in known.values()]}
     )
 
 

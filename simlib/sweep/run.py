@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from simlib import results
+from simlib.checkpoints import kept_in
 from simlib.errors import BadInput
 from simlib.experiments import experiment_named, page_facts, variant_facts, versions
 from simlib.languages import ENGLISH, say, speaking
@@ -42,12 +43,13 @@ def run(
     measures = measures_in(asked)
     play = _Player(asked, jobs, tell, quiet=quiet)
     blocks = blocks_of([cell.label for cell in legal])
-    played = play.blocks(blocks, measures)
-    ends = extremes(Landscape(blocks, measures, played), measures[0].name)
-    if ends:
-        played |= play.blocks({AGAIN: ends}, measures[:1])
-    results.save(folder, Results(KIND, _facts(asked, measures, ends), played))
-    return write_page(folder, language, after)
+    with kept_in(folder, f"OUT={folder}"):
+        played = play.blocks(blocks, measures)
+        ends = extremes(Landscape(blocks, measures, played), measures[0].name)
+        if ends:
+            played |= play.blocks({AGAIN: ends}, measures[:1])
+        results.save(folder, Results(KIND, _facts(asked, measures, ends), played))
+        return write_page(folder, language, after)
 
 
 def measures_in(asked: Asked) -> "list[Measure]":

@@ -68,6 +68,11 @@ class Standing(NamedTuple):
     judged: tuple[Judged, ...]
 
     @property
+    def order(self) -> tuple[float, ...]:
+        """How far it is from each goal, the farthest first: of cells level in one the next decides."""
+        return tuple(sorted((each.misses[0] for each in self.judged), reverse=True))
+
+    @property
     def misses(self) -> bool:
         """Whether it is shown to miss a goal."""
         return self.least > 0
@@ -187,7 +192,7 @@ def search(ledger: Ledger, cells: Mapping[int, Cell], steps: Sequence[int]) -> l
             ledger.play({cell: cells[cell] for cell in alive}, {str(number + 1): (steps[number - 1], step)})
         found = standings(ledger.goals, ledger.land(), alive, family)
         dropped = hopeless(found)
-        left = sorted((each for each in found if each.number not in dropped), key=lambda each: each.score)
+        left = sorted((each for each in found if each.number not in dropped), key=lambda each: each.order)
         kept = left[: going_on(len(cells), number)] if number + 1 < len(steps) else left
         aside = sorted(each.number for each in left[len(kept) :])
         rounds.append(Round(step, alive, dropped, aside))
@@ -202,4 +207,4 @@ def winner(standings: Sequence[Standing], rounds: Sequence[Round]) -> int:
     last = rounds[-1]
     ended = {*last.dropped, *last.aside}
     finalists = [each for each in standings if each.number in last.cells and each.number not in ended]
-    return min(finalists, key=lambda each: each.score).number
+    return min(finalists, key=lambda each: each.order).number

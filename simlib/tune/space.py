@@ -62,7 +62,7 @@ class Space:
         elif importlib.util.find_spec("optuna") is None:
             raise BadInput(
                 f"SPACE: {self.size:,} cells; of more than {FEW} some are proposed by optuna, which isn't installed: "
-                "pip install 'simlib[tune]'"
+                ".venv/bin/pip install -e '.[tune]'"
             )
 
     def cell(self, settings: Mapping[str, Any]) -> Cell | Illegal:

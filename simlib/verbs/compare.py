@@ -82,7 +82,7 @@ def _game(given: dict[str, str], name: str) -> str:
     from simlib.compare import DESIGN
     from simlib.experiments import ALL, about
 
-    own = about(name).game if name != DESIGN else ALL
+    own = about(name, DESIGN).game if name != DESIGN else ALL
     return given.get("GAME", "" if own == ALL else own)
 
 

@@ -61,6 +61,7 @@ def run(options: argparse.Namespace) -> int:
 
         sys.stdout.write(f"{write_page(folder, language)}\n")
         return 0
+    from simlib.checkpoints import kept_in
     from simlib.results import check_place
 
     asked, jobs = _asked(given, game.name), jobs_in(given.get("JOBS"))
@@ -68,7 +69,9 @@ def run(options: argparse.Namespace) -> int:
 
     from simlib.playtest import run as playing
 
-    sys.stdout.write(f"{playing.run(asked, folder, jobs, quiet=options.quiet, language=language, tell=tell)}\n")
+    with kept_in(folder, f"OUT={folder}"):
+        page = playing.run(asked, folder, jobs, quiet=options.quiet, language=language, tell=tell)
+    sys.stdout.write(f"{page}\n")
     return 0
 
 
@@ -82,8 +85,10 @@ def _game(given: dict[str, str]) -> Any:
 
 def _asked(given: dict[str, str], game: str) -> "Asked":
     """Return what is asked for, checked before anything is played; nothing heavy is imported for it."""
+    from simlib.games import TARGETS
     from simlib.playtest.asked import Asked
     from simlib.playtest.logs import read_log
+    from simlib.targets import goals_of
 
     count = whole_number("GAMES", given.get("GAMES", str(GAMES)), LEAST, MOST_GAMES)
     seed = seed_in(given.get("SEED"))
@@ -91,6 +96,7 @@ def _asked(given: dict[str, str], game: str) -> "Asked":
         raise BadInput("LOG is missing: name a file with your games (docs/playtest-logs.md says how to write one)")
     path, policy = Path(given["LOG"]), given.get("POLICY", "greedy")
     request = _request(given, seed)
+    goals_of(request.written.get(TARGETS, {}), game, f"{request.file}: {TARGETS}")  # so that faults in them are told
     variant_for = _variants(request, game)
     log = read_log(path, game, variant_for, f"LOG={path}")
     variants = {players: variant_for(players) for players in sorted({played.players for played in log})}

@@ -100,7 +100,7 @@ def _name(given: Mapping[str, str]) -> str:
     name = given.get("NAME", "")
     if not name:
         raise BadInput(f"NAME is missing: name an experiment, or {DESIGN}{did_you_mean(name, questions())}")
-    return name if name == DESIGN else about(name).name
+    return name if name == DESIGN else about(name, DESIGN).name
 
 
 def _asked(given: Mapping[str, str], name: str) -> Any:

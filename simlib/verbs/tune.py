@@ -60,12 +60,14 @@ def run(options: argparse.Namespace) -> int:
     space.check()
     goals, jobs = _goals(given, space), jobs_in(given.get("JOBS"))
 
+    from simlib.checkpoints import kept_in
     from simlib.results import check_place
     from simlib.tune.run import run
 
     check_place(folder)
     after = _into_history(folder, game)
-    page = run(space, goals, folder, jobs, quiet=options.quiet, language=language, tell=tell, after=after)
+    with kept_in(folder, f"OUT={folder}"):
+        page = run(space, goals, folder, jobs, quiet=options.quiet, language=language, tell=tell, after=after)
     sys.stdout.write(f"{page}\n")
     return 0
 
@@ -120,9 +122,8 @@ def _goals(given: Mapping[str, str], space: Any) -> Any:
     from simlib.games import TARGETS
     from simlib.targets import ALLOWED, goals_of, parse_goals
 
-    if "GOAL" in given:
-        return parse_goals(given["GOAL"], space.game, "GOAL")
-    goals = goals_of(space.request.written.get(TARGETS, {}), space.game, f"{space.request.file}: {TARGETS}")
+    own = goals_of(space.request.written.get(TARGETS, {}), space.game, f"{space.request.file}: {TARGETS}")
+    goals = parse_goals(given["GOAL"], space.game, "GOAL") if "GOAL" in given else own
     if not goals:
         raise BadInput(f"GOAL is missing: say what to reach ({ALLOWED})")
     return goals

@@ -2,7 +2,6 @@
 
 import csv
 import html
-import json
 import re
 import subprocess
 import sys
@@ -272,9 +271,9 @@ def test_chances_have_as_many_digits_as_are_told():
 
 def test_the_result_file_holds_all_that_was_read(tmp_path):
     page_of(tmp_path, "take_trick", "scores,winner,start,note\n25/14/19,0,2,so\n")
-    run = json.loads((tmp_path / "out/run.json").read_text())
-    (game,) = run["facts"]["log"]
+    run = results.load(tmp_path / "out")
+    (game,) = run.facts["log"]
     assert (game["scores"], game["winners"], game["start"], game["note"]) == ([25, 14, 19], [0], 2, "so")
     assert game["counts"] == {"points": 58, "best": 25, "gap": 11, "shared": 0, "start": 0, "target reached": 1}
-    gap = np.array(run["summaries"]["3 players"]["gap"])
+    gap = run.summaries["3 players"]["gap"]
     assert gap.shape[1] == 3 and gap[:, 2].sum() == 1000 and (gap[:, 1] == 1).all()
