@@ -4,6 +4,7 @@ import argparse
 import math
 import os
 import re
+import shlex
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -43,6 +44,26 @@ def add_variables(verb: Parser, variables: Mapping[str, str]) -> None:
         verb.add_argument(f"--{name.lower().replace('_', '-')}", metavar=name, help=sentence)
     verb.add_argument("--environment", action="store_true", help=f"take {', '.join(variables)} from the environment")
     verb.add_argument("--quiet", action="store_true", help="no progress")
+
+
+POLICY = "one player for all seats, or one a seat, split by commas (greedy)"
+SHARED = {  # variables that every verb of the designer's loop takes
+    "SEED": "root of all random numbers (1)",
+    "JOBS": "threads (all cores); the result doesn't depend on it",
+    "REPORT_LANGUAGE": "the page's language: en or ja (en)",
+}
+
+
+def add_report_verb(verbs: Any, name: str, run: Any, sentence: str, variables: Mapping[str, str]) -> None:
+    """Add a verb that writes a report, and can write its page again."""
+    verb = add_verb(verbs, name, run, sentence)
+    add_variables(verb, variables)
+    verb.add_argument("--page", action="store_true", help="make the page again from the kept result, without playing")
+
+
+def make_command(verb: str, names: Iterable[str], given: Mapping[str, str]) -> str:
+    """Return the make command that repeats a run, with those of the names that are given, in order."""
+    return " ".join([f"make {verb}", *(f"{name}={shlex.quote(given[name])}" for name in names if name in given)])
 
 
 def asked_for(

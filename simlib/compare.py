@@ -304,7 +304,7 @@ def headline(found: Sequence[Move], clear: Sequence[Move], policy: str) -> str:
         return say("No measure of {all} clearly moves from A to B ({players}).", all=len(found), players=policy)
     first = clear[0]
     return say(
-        "{count} of {all} measures clearly move from A to B; most surely {label}: {verdict}, by {change}, from "
+        "{count} of {all} measures clearly move from A to B; most surely {label}: {verdict}, {change}, from "
         "{before} to {after} ({players}).",
         count=len(clear), all=len(found), label=first.figure.label, verdict=first.verdict,
         change=first.figure.change_text(first.change), before=first.figure.text(first.before),

@@ -218,7 +218,9 @@ def axis_words(axis: Axis, steps: Sequence[Step], figure: Figure) -> str:
     if whole is None:
         return say("{key}: {steps}.", key=axis.key, steps=steps_words(single, figure))
     told = say(
-        "{key}, from {low} to {high}: {verdict}, {change}, in the mean of {cells:,} pairs of cells",
+        "{key}, from {low} to {high}: {verdict}, {change} (mean over {cells:,} pairs of cells)"
+        if whole.cells > 1
+        else "{key}, from {low} to {high}: {verdict}, {change}",
         key=axis.key, low=whole.low, high=whole.high, verdict=figure.verdict(whole.change),
         change=figure.change_text(whole.change), cells=whole.cells,
     )  # fmt: skip

@@ -55,7 +55,7 @@ GLOSSARY = [
 def question(tuned: Tuned) -> str:
     """Return what the tune asks."""
     return say(
-        "Which {keys} give {goals}?",
+        "Which values of {keys} meet {goals}?",
         keys=joined([axis.key for axis in tuned.axes]), goals=joined([goal.typed for goal in tuned.goals]),
     )  # fmt: skip
 
@@ -130,9 +130,9 @@ def searched(tuned: Tuned) -> list[str]:
     return [
         how,
         say(
-            "In the rounds {dropped:,} were dropped, {aside:,} set aside, and {kept:,} played up to {games:,} games. "
-            "Of these the one that looked best was played afresh, and only that is told above.",
-            dropped=dropped, aside=aside, kept=cells - dropped - aside, games=last.games,
+            "In the rounds {dropped:,} were dropped and {aside:,} set aside; what was left at the end had played "
+            "{games:,} games. The one of these that looked best was played afresh, and only that is told above.",
+            dropped=dropped, aside=aside, games=last.games,
         ),
     ]  # fmt: skip
 
@@ -173,7 +173,7 @@ def space(tuned: Tuned) -> Finding:
     shown = [landscape(tuned, goal) for goal in tuned.goals]
     return Finding(
         "space",
-        say("Of {all:,} cells that were played, {met:,} are shown to meet all goals and {missed:,} to miss one",
+        say("Of {all:,} cells that were played: shown to meet all goals {met:,}, shown to miss one {missed:,}",
             all=len(tuned.labels), met=met, missed=missed),
         text=(
             say("These are the search's own games: the longer a cell was in the running, the more of them. All cells' "

@@ -1,17 +1,18 @@
 """``simlib compare``: what moves from one design to another."""
 
 import argparse
-import shlex
 import sys
 from typing import Any
 
 from simlib.arguments import (
     MOST_GAMES,
-    add_variables,
-    add_verb,
+    POLICY,
+    SHARED,
+    add_report_verb,
     asked_for,
     jobs_in,
     language_in,
+    make_command,
     players_in,
     report_folder,
     seed_in,
@@ -26,20 +27,16 @@ VARIABLES = {
     "B": "the other one, likewise",
     "NAME": "the experiment whose measures are compared; design for all that the toolkit measures (design)",
     "GAME": "the game, where neither a file nor a run says it",
-    "POLICY": "one player for all seats, or one a seat, split by commas (greedy)",
+    "POLICY": POLICY,
     "GAMES": f"deals, each played under both ({GAMES:,})",
-    "SEED": "root of all random numbers (1)",
-    "JOBS": "threads (all cores); the result doesn't depend on it",
     "OUT": "where the report goes (reports/compare_NAME)",
-    "REPORT_LANGUAGE": "the page's language: en or ja (en)",
-}
+} | SHARED
 
 
 def add(verbs: Any) -> None:
     """Add the verb to the command line."""
-    verb = add_verb(verbs, "compare", run, "Compare two designs: what differs, what moves, and games that show why.")
-    add_variables(verb, VARIABLES)
-    verb.add_argument("--page", action="store_true", help="make the page again from the kept result, without playing")
+    sentence = "Compare two designs: what differs, what moves, and games that show why."
+    add_report_verb(verbs, "compare", run, sentence, VARIABLES)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -88,4 +85,4 @@ def _game(given: dict[str, str], name: str) -> str:
 
 def _command(given: dict[str, str], games: int, seed: int) -> str:
     told = given | {"GAMES": str(games), "SEED": str(seed)}
-    return " ".join(["make compare", *(f"{key}={shlex.quote(told[key])}" for key in REPEATED if key in told)])
+    return make_command("compare", REPEATED, told)

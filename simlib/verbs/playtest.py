@@ -1,7 +1,6 @@
 """``simlib playtest``: one's own games beside simulated ones."""
 
 import argparse
-import shlex
 import sys
 from functools import cache
 from pathlib import Path
@@ -9,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from simlib.arguments import (
     MOST_GAMES,
-    add_variables,
-    add_verb,
+    SHARED,
+    add_report_verb,
     asked_for,
     jobs_in,
     language_in,
+    make_command,
     players_in,
     report_folder,
     seed_in,
@@ -37,18 +37,14 @@ VARIABLES = {
     "SET": "changed parameters, such as 'bid.double=3'",
     "POLICY": "who plays the simulated games: one player for all seats, or one a seat, split by commas (greedy)",
     "GAMES": f"simulated games for each number of players in the log ({GAMES:,})",
-    "SEED": "root of all random numbers (1)",
-    "JOBS": "threads (all cores); the result doesn't depend on it",
     "OUT": "where the report goes (reports/playtest_GAME)",
-    "REPORT_LANGUAGE": "the page's language: en or ja (en)",
-}
+} | SHARED
 
 
 def add(verbs: Any) -> None:
     """Add the verb to the command line."""
-    verb = add_verb(verbs, "playtest", run, "Check a log of your own games, and lay them beside simulated ones.")
-    add_variables(verb, VARIABLES)
-    verb.add_argument("--page", action="store_true", help="make the page again from the kept result, without playing")
+    sentence = "Check a log of your own games, and lay them beside simulated ones."
+    add_report_verb(verbs, "playtest", run, sentence, VARIABLES)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -130,4 +126,4 @@ def _variants(request: "Request", game: str) -> "VariantFor":
 
 def _command(given: dict[str, str], games: int, seed: int) -> str:
     told = given | {"GAMES": str(games), "SEED": str(seed)}
-    return " ".join(["make playtest", *(f"{key}={shlex.quote(told[key])}" for key in REPEATED if key in told)])
+    return make_command("playtest", REPEATED, told)

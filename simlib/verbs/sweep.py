@@ -1,7 +1,6 @@
 """``simlib sweep``: measure many variants, and tell what each parameter changes."""
 
 import argparse
-import shlex
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -9,11 +8,13 @@ from typing import Any
 
 from simlib.arguments import (
     MOST_GAMES,
-    add_variables,
-    add_verb,
+    POLICY,
+    SHARED,
+    add_report_verb,
     asked_for,
     jobs_in,
     language_in,
+    make_command,
     player_named,
     report_folder,
     seed_in,
@@ -30,23 +31,17 @@ VARIABLES = {
     "GAME": "the game, where the experiment is about all of them",
     "SET": "parameters that are changed in all cells, split by blanks",
     "VARIANT": "a TOML file: the variant that the cells change (classic)",
-    "POLICY": "one player for all seats, or one a seat, split by commas (greedy)",
+    "POLICY": POLICY,
     "GAMES": f"games of each cell ({GAMES:,})",
-    "SEED": "root of all random numbers (1)",
-    "JOBS": "threads (all cores); the result doesn't depend on it",
     "OUT": "where the report goes (reports/sweep_NAME)",
     "DRY": "1 prints what would be played, and about how long it takes, and plays nothing (0)",
-    "REPORT_LANGUAGE": "the page's language: en or ja (en)",
-}
+} | SHARED
 
 
 def add(verbs: Any) -> None:
     """Add the verb to the command line."""
-    verb = add_verb(
-        verbs, "sweep", run, "Measure many variants: where a measure is highest, what each parameter changes."
-    )
-    add_variables(verb, VARIABLES)
-    verb.add_argument("--page", action="store_true", help="make the page again from the kept result, without playing")
+    sentence = "Measure many variants: where a measure is highest, what each parameter changes."
+    add_report_verb(verbs, "sweep", run, sentence, VARIABLES)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -152,4 +147,4 @@ def _game(request: Any, name: str) -> str:
 
 def _command(given: Mapping[str, str], games: int) -> str:
     told = {"SEED": "1"} | dict(given) | {"GAMES": str(games)}
-    return " ".join(["make sweep", *(f"{key}={shlex.quote(told[key])}" for key in REPEATED if key in told)])
+    return make_command("sweep", REPEATED, told)

@@ -1,7 +1,6 @@
 """``simlib tune``: search a space of variants for one that meets goals."""
 
 import argparse
-import shlex
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -9,11 +8,13 @@ from typing import Any
 
 from simlib.arguments import (
     MOST_GAMES,
-    add_variables,
-    add_verb,
+    POLICY,
+    SHARED,
+    add_report_verb,
     asked_for,
     jobs_in,
     language_in,
+    make_command,
     player_named,
     report_folder,
     seed_in,
@@ -30,20 +31,16 @@ VARIABLES = {
     "GOAL": 'what to reach, such as "double_bid_share=0.3..0.5 start_seat_edge<0.01" (the targets of VARIANT)',
     "SET": "parameters that are changed in all cells, split by blanks",
     "VARIANT": "a TOML file: the variant that the cells change (classic)",
-    "POLICY": "one player for all seats, or one a seat, split by commas (greedy)",
+    "POLICY": POLICY,
     "GAMES": f"games of a cell that is searched to the end, and of the winner afresh ({GAMES:,})",
-    "SEED": "root of all random numbers (1)",
-    "JOBS": "threads (all cores); the result doesn't depend on it",
     "OUT": "where the report goes (reports/tune_GAME)",
-    "REPORT_LANGUAGE": "the page's language: en or ja (en)",
-}
+} | SHARED
 
 
 def add(verbs: Any) -> None:
     """Add the verb to the command line."""
-    verb = add_verb(verbs, "tune", run, "Search a space of variants for one that meets goals, and measure it afresh.")
-    add_variables(verb, VARIABLES)
-    verb.add_argument("--page", action="store_true", help="make the page again from the kept result, without playing")
+    sentence = "Search a space of variants for one that meets goals, and measure it afresh."
+    add_report_verb(verbs, "tune", run, sentence, VARIABLES)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -131,4 +128,4 @@ def _goals(given: Mapping[str, str], space: Any) -> Any:
 
 def _command(given: Mapping[str, str], games: int) -> str:
     told = {"SEED": "1"} | dict(given) | {"GAMES": str(games)}
-    return " ".join(["make tune", *(f"{key}={shlex.quote(told[key])}" for key in REPEATED if key in told)])
+    return make_command("tune", REPEATED, told)
