@@ -94,6 +94,8 @@ class Study:
     count : callable or None
         Takes an arm's name and what it played, and returns what `measure` takes in its place: so no more than one
         arm's whole games need memory at a time.
+    sums : str
+        What it sums up, where its key, its arms and the code don't say: sums of another kind are never added to it.
     """
 
     key: str
@@ -103,6 +105,7 @@ class Study:
     unit: int = 1
     whole: bool = False
     count: Callable[[str, Any], Any] | None = None
+    sums: str = ""
 
     @property
     def chunk(self) -> int:

@@ -18,6 +18,7 @@ import numpy as np
 from simlib.errors import BadInput
 from simlib.files import write_whole
 from simlib.identity import identity, why_other
+from simlib.interrupts import ended_by_signals
 from simlib.sealed import Broken, digest, sealed, unsealed
 
 fcntl: Any
@@ -127,6 +128,11 @@ class Checkpoints:
             self._unwritten.clear()
             self._written = time.monotonic()
 
+    def leave(self) -> None:
+        """Write what isn't written yet of a run that is interrupted, and say how to go on."""
+        self.flush()
+        self._tell(["interrupted; what was finished is kept. Run the same command again to go on from there."])
+
     def clear(self) -> None:
         """Remove all parts, as the run's result holds them; those that were set aside go, too."""
         for path in self._folder.iterdir() if self._folder else ():
@@ -189,7 +195,7 @@ def _plain(key: str, known: _Study) -> dict[str, Any]:
 def kept_in(
     folder: Path, name: str, *, fresh: bool = False, tell: Callable[[list[str]], None] = lambda lines: None
 ) -> Iterator[Checkpoints]:
-    """Hold a report folder for one run, with what an earlier one left unfinished.
+    """Hold a report folder for one run, with what an earlier one left unfinished; Ctrl-C ends it with all kept.
 
     Parameters
     ----------
@@ -211,9 +217,28 @@ def kept_in(
         if fresh:
             for path in parts.glob(f"{PART}*.json"):
                 path.unlink(missing_ok=True)
-        yield Checkpoints(parts, tell)
+        kept = Checkpoints(parts, tell)
+        with ended_by_signals(kept.leave):
+            yield kept
     finally:
         _leave(parts)
+        os.close(lock)
+
+
+@contextmanager
+def held(folder: Path, name: str) -> Iterator[None]:
+    """Hold a report folder for one run that keeps nothing before its end.
+
+    Raises
+    ------
+    BadInput
+        As `kept_in`.
+    """
+    lock = _locked(folder / FOLDER, name)
+    try:
+        yield
+    finally:
+        _leave(folder / FOLDER)
         os.close(lock)
 
 

@@ -1,7 +1,7 @@
 """Two designs of a game on common deals: what differs in them, what moves, and games that show why."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
@@ -117,7 +117,10 @@ def measures_for(name: str, game: str) -> list[Measure]:
     return found
 
 
-def run(asked: Asked, folder: Path, jobs: int, *, quiet: bool = False, language: str = ENGLISH) -> Path:
+def run(
+    asked: Asked, folder: Path, jobs: int, *, quiet: bool = False, language: str = ENGLISH,
+    tell: Callable[[list[str]], None] = lambda lines: None,
+) -> Path:  # fmt: skip
     """Play both designs on common deals, keep the result in the folder and return the page's path."""
     from simlib import batch
 
@@ -127,7 +130,7 @@ def run(asked: Asked, folder: Path, jobs: int, *, quiet: bool = False, language:
         Spot(label, variant, players)
         for label, variant, players in zip((A, B), (one, other), asked.players, strict=True)
     ]
-    with kept_in(folder, f"OUT={folder}") as kept:
+    with kept_in(folder, f"OUT={folder}", tell=tell) as kept:
         played = batch.run(studies(BLOCK, spots, measures, asked.games), asked.seed, jobs, quiet=quiet, kept=kept)
         run = Results(KIND, _facts(asked, measures), played)
         run.facts["games_shown"] = _shown(run, spots, asked)

@@ -19,7 +19,7 @@ import re
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property, partial
+from functools import cache, cached_property
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -30,7 +30,6 @@ from simlib.errors import BadInput, did_you_mean, one_line
 from simlib.files import write_whole
 from simlib.games import game_named, games, make_variant
 from simlib.identity import identity, why_other
-from simlib.interrupts import ended_by_signals
 from simlib.languages import ENGLISH, say, speaking, with_language
 from simlib.players.weights import notices
 from simlib.precision import Stop, Wish, play_until
@@ -336,16 +335,13 @@ def run(
     plan = _planned(module, request, beside)
     tell(plan.notices)
 
-    with (
-        kept_in(folder, f"OUT={folder}", fresh=fresh, tell=tell) as kept,
-        ended_by_signals(partial(_leave, kept, tell)),
-    ):
+    with kept_in(folder, f"OUT={folder}", fresh=fresh, tell=tell) as kept:
         found, speeds = _played(module, about, request, plan, beside, _Ways(folder, jobs, quiet, fresh, kept, tell))
         _keep(folder, found, beside)
         if speeds:
             write_whole(folder / SPEEDS, speeds)
         kept.clear()
-    return write_page(folder, language, after, beside)
+        return write_page(folder, language, after, beside)
 
 
 class _Ways(NamedTuple):
@@ -373,12 +369,6 @@ def _played(
         ledger.play(plan)
     facts = _facts(module, ledger.plan, request) | more
     return results.Results(about.name, facts, ledger.summaries, ledger.studies), ledger.speeds
-
-
-def _leave(kept: Checkpoints, tell: Callable[[list[str]], None]) -> None:
-    """Keep what is finished of a run that is interrupted, and say how to go on."""
-    kept.flush()
-    tell(["interrupted; what was finished is kept. Run the same command again to go on from there."])
 
 
 def _keep(folder: Path, found: results.Results, beside: Sequence[Beside]) -> None:

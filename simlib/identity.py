@@ -53,7 +53,7 @@ def identity(study: Any, seed: int) -> dict[str, str]:
         name: [arm.variant.fingerprint, [_player(seat) for seat in arm.players], arm.held, arm.completions]
         for name, arm in study.arms.items()
     }
-    told = json.dumps([study.key, study.unit, study.whole, arms])
+    told = json.dumps([study.key, study.unit, study.whole, study.sums, arms])
     return {
         "seed": str(seed),
         "study": hashlib.sha256(told.encode()).hexdigest()[:16],

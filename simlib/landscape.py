@@ -62,6 +62,7 @@ def studies(block: str, spots: Sequence[Spot], measures: Iterable[Measure], game
                 partial(_sums, tables=tables, measures=own),
                 whole=first.whole,
                 count=partial(_counted, tables=tables, measures=own),
+                sums=" ".join(measure.name for measure in own),
             )
         )
     return found

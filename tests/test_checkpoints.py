@@ -26,6 +26,7 @@ class Study:
     key: str = "a study"
     unit: int = 1
     whole: bool = False
+    sums: str = ""
     arms: dict = field(default_factory=dict)
 
 
@@ -95,7 +96,11 @@ def test_games_that_belong_together_are_not_cut_apart(folder):
 
 @pytest.mark.parametrize(
     ("seed", "study", "why"),
-    [(8, Study(10), "the seed is another one"), (SEED, Study(10, whole=True), "the settings are others")],
+    [
+        (8, Study(10), "the seed is another one"),
+        (SEED, Study(10, whole=True), "the settings are others"),
+        (SEED, Study(10, sums="x"), "the settings are others"),
+    ],
 )
 def test_another_seed_or_setting_starts_afresh_and_says_why(folder, seed, study, why):
     told: list[str] = []

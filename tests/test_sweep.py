@@ -14,6 +14,7 @@ from english_left import english_left
 
 from simlib import batch, experiments, results
 from simlib.axes import Axis
+from simlib.checkpoints import Checkpoints
 from simlib.cli import main
 from simlib.errors import BadInput
 from simlib.estimates import Estimate
@@ -420,3 +421,28 @@ def test_a_files_targets_are_judged_in_every_cell(tmp_path):
     assert "Targets: 1 of 2 met, 1 missed, 0 undecided" in words
     file.write_text('[targets]\ntarget_reachd = "0.6..1"\n')
     assert main([*typed, "--dry", "1"]) == 2
+
+
+@pytest.mark.kernel
+def test_a_sweep_that_was_cut_off_goes_on(tmp_path, monkeypatch):
+    """What was finished when it broke down isn't played again, and the bytes are those of one that went through."""
+    typed = ["sweep", "--name", "suppose_bids", "--sweep", "players=3..4 bid.double=1,5", "--games", "300", "--quiet"]
+    typed += ["--policy", "random", "--jobs", "1"]
+    assert main([*typed, "--out", str(tmp_path / "whole")]) == 0
+    monkeypatch.setattr("simlib.batch.CHUNK_CELLS", 50_000)
+    monkeypatch.setattr("simlib.checkpoints.EVERY", 0)
+    keep, kept = Checkpoints.keep, []
+
+    def breaking(self, *given):
+        keep(self, *given)
+        kept.append(given)
+        if len(kept) == 2:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(Checkpoints, "keep", breaking)
+    assert main([*typed, "--out", str(tmp_path / "cut")]) == 130
+    assert main([*typed, "--out", str(tmp_path / "cut")]) == 0
+    played = [(study.key, first) for study, first, _, _ in kept]
+    assert len(set(played)) == len(played) > 3
+    for file in ("run.json", "index.html"):
+        assert (tmp_path / "cut" / file).read_bytes() == (tmp_path / "whole" / file).read_bytes()

@@ -394,9 +394,7 @@ def test_another_seed_proposes_other_cells(few, tmp_path):
 
 def test_a_large_space_without_optuna_says_how_to_get_it(monkeypatch):
     monkeypatch.setattr("simlib.tune.space.importlib.util.find_spec", lambda name: None)
-    with pytest.raises(
-        BadInput, match=r"8,505 cells.*optuna, which isn't installed: .venv.bin.pip install"
-    ):
+    with pytest.raises(BadInput, match=r"8,505 cells.*optuna, which isn't installed: .venv.bin.pip install"):
         space(LARGE).check()
 
 

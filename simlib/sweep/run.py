@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from simlib import results
-from simlib.checkpoints import kept_in
+from simlib.checkpoints import Checkpoints, kept_in
 from simlib.errors import BadInput
 from simlib.experiments import experiment_named, page_facts, variant_facts, versions
 from simlib.languages import ENGLISH, say, speaking
@@ -41,14 +41,15 @@ def run(
     legal, _ = asked.sorted_out
     tell(asked.notices)
     measures = measures_in(asked)
-    play = _Player(asked, jobs, tell, quiet=quiet)
     blocks = blocks_of([cell.label for cell in legal])
-    with kept_in(folder, f"OUT={folder}"):
+    with kept_in(folder, f"OUT={folder}", tell=tell) as kept:
+        play = _Player(asked, jobs, tell, kept, quiet=quiet)
         played = play.blocks(blocks, measures)
         ends = extremes(Landscape(blocks, measures, played), measures[0].name)
         if ends:
             played |= play.blocks({AGAIN: ends}, measures[:1])
         results.save(folder, Results(KIND, _facts(asked, measures, ends), played))
+        kept.clear()
         return write_page(folder, language, after)
 
 
@@ -74,10 +75,12 @@ def extremes(land: "Landscape", name: str) -> list[str]:
 class _Player:
     """Plays blocks of cells, each on games of its own."""
 
-    def __init__(self, asked: Asked, jobs: int, tell: Callable[[list[str]], None], *, quiet: bool) -> None:
+    def __init__(
+        self, asked: Asked, jobs: int, tell: Callable[[list[str]], None], kept: Checkpoints, *, quiet: bool
+    ) -> None:
         from simlib.batch import Arm, make_ready
 
-        self._asked, self._jobs, self._quiet = asked, jobs, quiet
+        self._asked, self._jobs, self._kept, self._quiet = asked, jobs, kept, quiet
         self._cells: dict[str, Cell] = {cell.label: cell for cell in asked.sorted_out[0]}
         self._first = 0  # the number of the next block's first game
         first = asked.sorted_out[0][0]
@@ -97,7 +100,8 @@ class _Player:
             done |= {study.key: self._first for study in own}
             planned += own
             self._first += self._asked.request.games
-        return dict(batch.run(planned, self._asked.request.seed, self._jobs, done=done, quiet=self._quiet))
+        seed = self._asked.request.seed
+        return dict(batch.run(planned, seed, self._jobs, done=done, quiet=self._quiet, kept=self._kept))
 
 
 def _facts(asked: Asked, measures: "Sequence[Measure]", ends: Sequence[str]) -> dict[str, Any]:

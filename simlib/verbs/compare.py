@@ -16,6 +16,7 @@ from simlib.arguments import (
     players_in,
     report_folder,
     seed_in,
+    tell,
     whole_number,
 )
 from simlib.errors import BadInput
@@ -53,7 +54,7 @@ def run(options: argparse.Namespace) -> int:
         return 0
     asked, jobs = _asked(given, name), jobs_in(given.get("JOBS"))
     check_place(folder)
-    sys.stdout.write(f"{compare.run(asked, folder, jobs, quiet=options.quiet, language=language)}\n")
+    sys.stdout.write(f"{compare.run(asked, folder, jobs, quiet=options.quiet, language=language, tell=tell)}\n")
     return 0
 
 

@@ -57,7 +57,7 @@ def run(options: argparse.Namespace) -> int:
 
         sys.stdout.write(f"{write_page(folder, language)}\n")
         return 0
-    from simlib.checkpoints import kept_in
+    from simlib.checkpoints import held
     from simlib.results import check_place
 
     asked, jobs = _asked(given, game.name), jobs_in(given.get("JOBS"))
@@ -65,7 +65,7 @@ def run(options: argparse.Namespace) -> int:
 
     from simlib.playtest import run as playing
 
-    with kept_in(folder, f"OUT={folder}"):
+    with held(folder, f"OUT={folder}"):
         page = playing.run(asked, folder, jobs, quiet=options.quiet, language=language, tell=tell)
     sys.stdout.write(f"{page}\n")
     return 0

@@ -57,13 +57,13 @@ def run(options: argparse.Namespace) -> int:
     space.check()
     goals, jobs = _goals(given, space), jobs_in(given.get("JOBS"))
 
-    from simlib.checkpoints import kept_in
+    from simlib.checkpoints import held
     from simlib.results import check_place
     from simlib.tune.run import run
 
     check_place(folder)
     after = _into_history(folder, game)
-    with kept_in(folder, f"OUT={folder}"):
+    with held(folder, f"OUT={folder}"):
         page = run(space, goals, folder, jobs, quiet=options.quiet, language=language, tell=tell, after=after)
     sys.stdout.write(f"{page}\n")
     return 0
