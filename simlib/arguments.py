@@ -61,9 +61,10 @@ def add_report_verb(verbs: Any, name: str, run: Any, sentence: str, variables: M
     verb.add_argument("--page", action="store_true", help="make the page again from the kept result, without playing")
 
 
-def make_command(verb: str, names: Iterable[str], given: Mapping[str, str]) -> str:
-    """Return the make command that repeats a run, with those of the names that are given, in order."""
-    return " ".join([f"make {verb}", *(f"{name}={shlex.quote(given[name])}" for name in names if name in given)])
+def make_command(verb: str, names: Iterable[str], given: Mapping[str, str], games: int) -> str:
+    """Return the make command that repeats a run: games, seed, and those of the names that were given, in order."""
+    told = {"SEED": "1"} | dict(given) | {"GAMES": str(games)}
+    return " ".join([f"make {verb}", *(f"{name}={shlex.quote(told[name])}" for name in names if name in told)])
 
 
 def asked_for(

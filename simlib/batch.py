@@ -22,7 +22,6 @@ from tqdm import tqdm
 
 from simlib import play
 from simlib.checkpoints import Checkpoints, Summary, missing
-from simlib.checkpoints import add as add
 from simlib.errors import BadInput, one_line
 from simlib.games import game_named
 from simlib.hooks import BLIND, OPTIONS, SEARCHING, Seated

@@ -17,7 +17,7 @@ from simlib.errors import BadInput
 from simlib.estimates import Estimate
 from simlib.estimates.families import simultaneous
 from simlib.estimates.words import number, places_for, value_and_bracket, with_unit
-from simlib.experiments import page_facts, variant_facts, variants_of, versions
+from simlib.experiments import DESIGN, page_facts, variant_facts, variants_of, versions
 from simlib.figures import charts
 from simlib.findings import Chart, Finding, Table, Tile
 from simlib.frames import frame_of
@@ -27,15 +27,16 @@ from simlib.landscape import Landscape, Spot, studies
 from simlib.languages import ENGLISH, AsTyped, say, speaking
 from simlib.measured import Measure, measures_of
 from simlib.precision import half_width
-from simlib.records import variant_of
+from simlib.records import told
 from simlib.results import Results
+from simlib.samples import record_of, values_of
 from simlib.survey import Figure, sentence
+from simlib.sweep.plan import spelled
 from simlib.targets import Goal, goals_of, target_finding, with_goals
-from simlib.telling import Beside, tale_of, told_side_by_side
+from simlib.telling import Beside, told_side_by_side
 
 KIND = "compare"
 TITLE = "Two designs compared"
-DESIGN = "design"  # stands for all experiments about a game
 BLOCK = "pair"
 A, B = "A", "B"
 FAR = 10  # half intervals that a measure is away from 0 where its change is told in parts of it
@@ -152,7 +153,7 @@ def _facts(asked: Asked, measures: Sequence[Measure]) -> dict[str, Any]:
         "measures": [measure.name for measure in measures],
         "goals": [[goal.name, goal.text] for goal in asked.goals],
         "players": seats,
-        "sees_all": [player.text for players in asked.players for player in players if player.player.sees_all],
+        "sees_all": list(dict.fromkeys(seat.text for seats in asked.players for seat in seats if seat.player.sees_all)),
         "policy": asked.policy,
         "played": {"deals, each under both designs": asked.games},
         "games": asked.games,
@@ -192,29 +193,25 @@ WHYS = (
 
 def _shown(run: Results, spots: Sequence[Spot], asked: Asked) -> dict[str, Any]:
     """Return the measure that moves most surely, and games that show it, as records."""
-    move = next((move for move in moves(run) if not move.measure.measured.guest), None)
-    if move is None:
+    found = moves(run)
+    if not found:
         return {}
-    values = [_values(spot, move.measure, asked.seed, min(asked.games, SHOWN_FROM)) for spot in spots]
-    shown = telling_games(values[0], values[1], up=move.change.value >= 0)
+    move, games = found[0], min(asked.games, SHOWN_FROM)
+    measured = move.measure.measured
+    before, after = (values_of(measured, move.figure, spot.variant, asked.seed, games, spot.players) for spot in spots)
     return {
         "measure": move.measure.name,
         "games": [
-            each._asdict() | {"records": [_record(spot, asked.seed, each.number) for spot in spots]} for each in shown
+            each._asdict()
+            | {
+                "records": [
+                    json.loads(record_of(measured, spot.variant, asked.seed, each.number, spot.players))
+                    for spot in spots
+                ]
+            }
+            for each in telling_games(before, after, up=move.change.value >= 0)
         ],
     }
-
-
-def _values(spot: Spot, measure: Measure, seed: int, games: int) -> np.ndarray:
-    """Return a measure of each of the first games, (games,) float; nan where there is nothing to divide by."""
-    from simlib import batch
-
-    measured = measure.measured
-    play = batch.play_whole if measured.whole else batch.play_arm
-    counts = measured.counted([play(batch.Arm(spot.variant, spot.players), seed, 0, games)], spot.variant)
-    top, *bottom = (np.asarray(counts[part], float) for part in measure.parts)
-    under = bottom[0] if bottom else np.ones_like(top)
-    return measure.figure.scale * np.divide(top, under, out=np.full_like(top, np.nan), where=under != 0)
 
 
 def telling_games(before: np.ndarray, after: np.ndarray, *, up: bool) -> list[Shown]:
@@ -241,15 +238,6 @@ def telling_games(before: np.ndarray, after: np.ndarray, *, up: bool) -> list[Sh
     chosen = dict.fromkeys((int(average), int(ranked[len(ranked) // 4]), int(ranked[0])))
     found = {index: why for index, why in zip((average, ranked[len(ranked) // 4], ranked[0]), WHYS, strict=True)}
     return [Shown(index, (float(before[index]), float(after[index])), found[index]) for index in chosen]
-
-
-def _record(spot: Spot, seed: int, index: int) -> dict[str, Any]:
-    from simlib import batch, records
-
-    arm = batch.Arm(spot.variant, spot.players)
-    _, tables, secrets = batch.play_whole(arm, seed, index, 1)
-    record: dict[str, Any] = json.loads(records.line_of(arm, seed, index, tables[0], secrets[0]))
-    return record
 
 
 # ---- findings ------------------------------------------------------------------------------------------------------
@@ -350,8 +338,8 @@ def settings_table(run: Results) -> Table:
     frame = pd.DataFrame(
         {
             "setting": names,
-            A: [spelled(one.get(name)) for name in names],
-            B: [spelled(other.get(name)) for name in names],
+            A: [spelled(one[name]) if name in one else "" for name in names],
+            B: [spelled(other[name]) if name in other else "" for name in names],
         }
     )
     return Table("settings", "The settings that differ", frame)
@@ -360,11 +348,6 @@ def settings_table(run: Results) -> Table:
 def differing(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
     """Return the names of the parameters that differ."""
     return [name for name in {**one, **other} if one.get(name) != other.get(name)]
-
-
-def spelled(value: Any) -> str:
-    """Return a parameter's value as a variant file spells it; nothing where a design hasn't got it."""
-    return "" if value is None else json.dumps(value, ensure_ascii=False)
 
 
 def moves_chart(found: Sequence[Move], *, percent: bool) -> Chart | None:
@@ -489,7 +472,7 @@ def value_words(value: float, figure: Figure) -> str:
 
 def game_table(game: Mapping[str, Any]) -> Table:
     """Return a game told under both designs, line by line."""
-    tales = [tale_of(record, variant_of(record)) for record in game["records"]]
+    tales = [told(record) for record in game["records"]]
     rows = [line for beside in told_side_by_side(tales[0], tales[1], (A, B)).rows for line in lines_of(beside)]
     frame = pd.DataFrame(rows, columns=["moment", A, B])
     return Table(f"game_{game['number']}", say("Game {number:,} under A and B", number=game["number"]), frame)
@@ -508,7 +491,7 @@ def write_page(folder: Path, language: str = ENGLISH) -> Path:
     """Make a comparison's page and downloads from its result file alone, in a language; return the page's path."""
     from simlib.pages.page import write
 
-    run = results.load(folder)
+    run = results.load(folder, KIND)
     with speaking(language):
         title = say("{game}: two designs compared", game=game_named(run.facts["variants"][0]["game"]).title)
         one, other = (AsTyped(text) for text in run.facts["texts"])

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "experiments"
 ALL = "all"  # an experiment's GAME where it is about each of them
+DESIGN = "design"  # the NAME that stands for all experiments about a game, in sweeps and comparisons
 SPEEDS = "speeds.csv"
 PACKAGES = ("numpy", "numba", "scipy", "pandas", "matplotlib")
 

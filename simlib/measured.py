@@ -3,7 +3,7 @@
 An experiment names its measures in ``MEASURES``. A measure's name is unique among all experiments about one game.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, NamedTuple
@@ -62,13 +62,6 @@ class Measured:
         """Return the counts of each game at one table: the guest's seat says which."""
         return self.count(games, variant, seat) if self.guest else self.count(games, variant)
 
-    def counted(self, tables: Sequence[Any], variant: Variant) -> Mapping[str, np.ndarray]:
-        """Return the counts of each deal, from the games of each of its tables."""
-        parts = [self.counted_at(games, variant, seat) for seat, games in enumerate(tables)]
-        if not self.guest:
-            return parts[0]
-        return {name: np.sum([part[name] for part in parts], axis=0) for name in parts[0]}
-
 
 class Measure(NamedTuple):
     """One measure of a game: its name, the experiment that has it, and its figure."""
@@ -87,20 +80,6 @@ class Measure(NamedTuple):
     def parts(self) -> tuple[str, ...]:
         """The counts that it is made of."""
         return tuple(filter(None, (self.figure.top, self.figure.bottom)))
-
-
-def measured_by(experiment: str) -> Measured:
-    """Return what an experiment measures of a variant by itself.
-
-    Raises
-    ------
-    BadInput
-        If there is no such experiment, or if it has no such measure.
-    """
-    found: Measured = experiment_named(experiment).MEASURES
-    if not found.figures:
-        raise BadInput(f"NAME={experiment}: it measures nothing of a variant by itself")
-    return found
 
 
 def experiments_about(game: str) -> list[str]:

@@ -59,13 +59,18 @@ def save(folder: Path, results: Results) -> None:
             path.unlink(missing_ok=True)
 
 
-def load(folder: Path) -> Results:
+def load(folder: Path, kind: str = "") -> Results:
     """Return the run that a folder holds.
+
+    Parameters
+    ----------
+    kind : str, optional
+        What it must be a run of, such as ``sweep``.
 
     Raises
     ------
     BadInput
-        If there is none, or its file isn't one of this version, exactly as it was written.
+        If there is none, it is of another kind, or its file isn't one of this version, exactly as it was written.
     """
     path = folder / FILE
     try:
@@ -76,6 +81,8 @@ def load(folder: Path) -> Results:
         raise BadInput(f"{path}: not a result file as this version ({FORMAT}) writes it, or changed since") from None
     if tree.get("format") != FORMAT:
         raise BadInput(f"{path}: not a result file of this version ({FORMAT})")
+    if kind and tree["experiment"] != kind:
+        raise BadInput(f"{path}: the result of {tree['experiment']}, not of a {kind}")
     summaries = {
         key: {name: np.array(values, np.int64) for name, values in summary.items()}
         for key, summary in tree["summaries"].items()

@@ -78,7 +78,7 @@ def sampled(experiment: str, variant: Variant, seed: int, games: int) -> tuple[d
         "median": float(np.nanmedian(values)),
         "shown": [sample._asdict() for sample in shown],
     }
-    return facts, [_record(measured, variant, seed, sample.number) for sample in shown]
+    return facts, [record_of(measured, variant, seed, sample.number) for sample in shown]
 
 
 def _telling(experiment: str) -> "Iterator[tuple[Measured, Figure]]":
@@ -112,14 +112,21 @@ def picked(values: np.ndarray) -> list[Sample]:
     return [*found, Sample(farthest, float(values[farthest]), extreme=True)] if differs else found
 
 
-def values_of(measured: "Measured", figure: "Figure", variant: Variant, seed: int, games: int) -> np.ndarray:
+def values_of(
+    measured: "Measured", figure: "Figure", variant: Variant, seed: int, games: int, players: tuple[Seated, ...] = ()
+) -> np.ndarray:
     """Return a figure of each game number 0 to `games` - 1, (games,) float64; nan where it is nothing over nothing.
 
     Where a measure has a guest, the seat that it takes goes round with the number of the game.
+
+    Parameters
+    ----------
+    players : tuple of Seated, optional
+        One a seat; PLAYER at all seats if left out.
     """
     from simlib.batch import Arm, chunks, games_at_once, play_whole
 
-    arms = [Arm(variant, players) for players in _tables(measured, variant)]
+    arms = [Arm(variant, seats) for seats in _tables(measured, variant, players)]
     parts = []
     for first, count in chunks(games, games_at_once(arms, whole=True)):
         values = []
@@ -138,17 +145,17 @@ def _over(counts: Any, figure: "Figure") -> np.ndarray:
     return figure.scale * np.divide(top, bottom, out=np.full(len(top), np.nan), where=bottom != 0)
 
 
-def _tables(measured: "Measured", variant: Variant) -> Sequence[tuple[Seated, ...]]:
+def _tables(measured: "Measured", variant: Variant, players: tuple[Seated, ...] = ()) -> Sequence[tuple[Seated, ...]]:
     known = game_named(variant.game).module("players").PLAYERS
-    return measured.tables(variant, (seated(PLAYER, known, "players"),) * variant.parameters.players)
+    return measured.tables(variant, players or (seated(PLAYER, known, "players"),) * variant.parameters.players)
 
 
-def _record(measured: "Measured", variant: Variant, seed: int, index: int) -> str:
+def record_of(measured: "Measured", variant: Variant, seed: int, index: int, players: tuple[Seated, ...] = ()) -> str:
     """Return a game as `values_of` played it, as a record's line."""
     from simlib.batch import Arm, play_whole
     from simlib.records import line_of
 
-    tables = _tables(measured, variant)
+    tables = _tables(measured, variant, players)
     arm = Arm(variant, tables[index % len(tables)])
     played = play_whole(arm, seed, index, 1)
     return line_of(arm, seed, index, played.tables[0], played.secrets[0])

@@ -26,7 +26,7 @@ def folder(tmp_path_factory):
 def test_only_what_differs_is_listed_first(folder):
     table = findings(results.load(folder))[0].tables[0].frame
     assert table["setting"].tolist() == ["deck.copies"]
-    assert table[B].tolist() == ["[6, 3, 3, 3, 3, 3]"]
+    assert table[B].tolist() == ["[6,3,3,3,3,3]"]
 
 
 def test_moves_are_sorted_by_how_sure_they_are_and_hold_together(folder):
@@ -163,3 +163,13 @@ def test_a_result_that_was_changed_is_refused(folder, tmp_path, capsys):
     (tmp_path / "run.json").write_text((folder / "run.json").read_text().replace('"seed":1', '"seed":2'))
     assert main(["compare", "--page", "--out", str(tmp_path)]) == 2
     assert "changed since" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [["compare"], ["playtest", "--game", "suppose"], ["sweep", "--name", "drama"], ["tune", "--game", "suppose"]],
+)
+def test_a_page_of_another_kind_of_run_is_refused(typed, tmp_path, capsys):
+    results.save(tmp_path, results.Results("drama", {}, {}))
+    assert main([*typed, "--page", "--out", str(tmp_path)]) == 2
+    assert f"the result of drama, not of a {typed[0]}" in capsys.readouterr().err

@@ -452,7 +452,7 @@ def write_page(folder: Path, language: str = ENGLISH) -> Path:
     """Make a playtest's page and downloads from its result file alone, in a language; return the page's path."""
     from simlib.pages.page import write
 
-    run = results.load(folder)
+    run = results.load(folder, KIND)
     with speaking(language):
         title = say("{game}: your games beside simulated ones", game=game_named(run.facts["variants"][0]["game"]).title)
         question = say("Do the games in {file} fit the model?", file=AsTyped(run.facts["file"]))

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from simlib.axes import Axis, cells
 from simlib.errors import BadInput, one_line
-from simlib.experiments import ALL, About, Request, about, questions
+from simlib.experiments import ALL, DESIGN, About, Request, about, questions
 from simlib.games import TARGETS, game_named
 from simlib.hooks import BLIND, SEARCHING, Seated
 from simlib.players.search import PLAYOUTS
@@ -18,7 +18,6 @@ from simlib.players.weights import notices
 from simlib.targets import Goal, goals_of
 from simlib.variants import Variant
 
-DESIGN = "design"  # the NAME that stands for all experiments about a game
 TOGETHER = 64  # cells that are played on common deals, all with all
 BLOCK = 32  # where there are more: cells that are, the first of all among them
 # Microseconds of a game that counting takes, for each experiment: of rows, and of whole games. Like each game's COSTS
@@ -83,14 +82,9 @@ class Asked:
         BadInput
             If none is legal.
         """
-        legal: list[Cell] = []
-        illegal: list[Illegal] = []
-        for settings in cells(self.axes):
-            try:
-                variant = self.request.variant(self.game, **settings)
-                legal.append(Cell(label_of(settings), settings, variant, self._seated(variant)))
-            except BadInput as fault:
-                illegal.append(Illegal(settings, str(fault).removeprefix("SET: ")))
+        found = [cell_of(self.request, self.game, settings, self.players) for settings in cells(self.axes)]
+        legal = [each for each in found if isinstance(each, Cell)]
+        illegal = [each for each in found if isinstance(each, Illegal)]
         if not legal:
             first, alike = illegal[0], len({each.reason for each in illegal}) == 1
             where = "" if alike else f"{label_of(first.settings)}: "
@@ -113,16 +107,22 @@ class Asked:
         measuring, (legal, _) = self.sources, self.sorted_out
         assert measuring and legal and self.goals is not None  # else one of them told why not
 
-    def _seated(self, variant: Variant) -> tuple[Seated, ...]:
-        seats = int(variant.parameters.players)
-        if len(self.players) not in (1, seats):
-            raise BadInput(f"POLICY names {len(self.players)} players for {seats} seats")
-        return self.players * (seats // len(self.players))
-
     @property
     def notices(self) -> list[str]:
         """What is to be known of cells that a player of theirs didn't learn, each once."""
         return list(dict.fromkeys(line for cell in self.sorted_out[0] for line in notices(cell.variant, cell.players)))
+
+
+def cell_of(request: Request, game: str, settings: Mapping[str, Any], players: tuple[Seated, ...]) -> Cell | Illegal:
+    """Return a cell of a space, or why it can't be played; `players` are one for all seats, or one a seat."""
+    try:
+        variant = request.variant(game, **settings)
+        seats = int(variant.parameters.players)
+        if len(players) not in (1, seats):
+            raise BadInput(f"POLICY names {len(players)} players for {seats} seats")
+    except BadInput as fault:
+        return Illegal(dict(settings), str(fault).removeprefix("SET: "))
+    return Cell(label_of(settings), dict(settings), variant, players * (seats // len(players)))
 
 
 def sources_of(name: str, game: str) -> list[About]:

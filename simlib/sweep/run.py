@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 from simlib import results
 from simlib.checkpoints import Checkpoints, kept_in
 from simlib.errors import BadInput
-from simlib.experiments import experiment_named, page_facts, variant_facts, versions
+from simlib.experiments import DESIGN, experiment_named, page_facts, variant_facts, versions
 from simlib.languages import ENGLISH, say, speaking
 from simlib.results import Results
-from simlib.sweep.plan import DESIGN, Asked, Cell, blocks_of, label_of, spelled, tables
+from simlib.sweep.plan import Asked, Cell, blocks_of, label_of, spelled, tables
 from simlib.targets import with_goals
 
 if TYPE_CHECKING:
@@ -164,9 +164,7 @@ def write_page(folder: Path, language: str = ENGLISH, after: After = lambda run,
     BadInput
         If the folder holds no sweep.
     """
-    found = results.load(folder)
-    if found.experiment != KIND:
-        raise BadInput(f"{folder / results.FILE}: the result of {found.experiment}, not of a sweep")
+    found = results.load(folder, KIND)
 
     from simlib.pages.page import write
     from simlib.sweep.findings import GLOSSARY, findings, question

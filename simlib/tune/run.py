@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from simlib import results
-from simlib.errors import BadInput, one_line
+from simlib.errors import one_line
 from simlib.experiments import page_facts, variant_facts, versions
 from simlib.files import write_whole
 from simlib.games import game_named
@@ -119,9 +119,7 @@ def write_page(folder: Path, language: str = ENGLISH, after: After = lambda run,
     BadInput
         If the folder holds no tune.
     """
-    found = results.load(folder)
-    if found.experiment != KIND:
-        raise BadInput(f"{folder / results.FILE}: the result of {found.experiment}, not of a tune")
+    found = results.load(folder, KIND)
 
     from simlib.pages.page import write
     from simlib.tune.findings import GLOSSARY, findings, question

@@ -10,7 +10,7 @@ from simlib.axes import Axis, cells, count_cells
 from simlib.errors import BadInput
 from simlib.experiments import Request
 from simlib.hooks import Seated
-from simlib.sweep.plan import Cell, Illegal, label_of
+from simlib.sweep.plan import Cell, Illegal, cell_of, label_of
 
 FEW = 512  # cells up to which all are played; of more, some are proposed by what came out before
 MOST = 10**9  # cells of a space
@@ -67,16 +67,7 @@ class Space:
 
     def cell(self, settings: Mapping[str, Any]) -> Cell | Illegal:
         """Return a cell of the space, or why it can't be played."""
-        try:
-            variant = self.request.variant(self.game, **settings)
-        except BadInput as fault:
-            return Illegal(dict(settings), str(fault).removeprefix("SET: "))
-        return Cell(label_of(settings), dict(settings), variant, self._seated(int(variant.parameters.players)))
-
-    def _seated(self, seats: int) -> tuple[Seated, ...]:
-        if len(self.players) not in (1, seats):
-            raise BadInput(f"POLICY names {len(self.players)} players for {seats} seats")
-        return self.players * (seats // len(self.players))
+        return cell_of(self.request, self.game, settings, self.players)
 
     @cached_property
     def sorted_out(self) -> tuple[list[Cell], list[Illegal]]:

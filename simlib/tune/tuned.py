@@ -53,7 +53,7 @@ class Tuned:
     @property
     def ranked(self) -> list[Standing]:
         """Where cells stand, the nearest to the goals first."""
-        return sorted(self.standings, key=lambda each: each.score)
+        return sorted(self.standings, key=lambda each: each.order)
 
     @property
     def varied(self) -> list[Axis]:

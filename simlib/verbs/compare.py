@@ -72,18 +72,12 @@ def _asked(given: dict[str, str], name: str) -> Any:
     policy = given.get("POLICY", "greedy")
     players = [players_in(policy, design.variant, "POLICY") for design in designs]
     goals = goals_in(designs)
-    return Asked(name, designs, players, policy, games, seed, _command(given, games, seed), goals)
+    return Asked(name, designs, players, policy, games, seed, make_command("compare", REPEATED, given, games), goals)
 
 
 def _game(given: dict[str, str], name: str) -> str:
     """Return the game that GAME or the experiment names; empty where neither does."""
-    from simlib.compare import DESIGN
-    from simlib.experiments import ALL, about
+    from simlib.experiments import ALL, DESIGN, about
 
     own = about(name, DESIGN).game if name != DESIGN else ALL
     return given.get("GAME", "" if own == ALL else own)
-
-
-def _command(given: dict[str, str], games: int, seed: int) -> str:
-    told = given | {"GAMES": str(games), "SEED": str(seed)}
-    return make_command("compare", REPEATED, told)

@@ -97,7 +97,7 @@ def _asked(given: dict[str, str], game: str) -> "Asked":
     log = read_log(path, game, variant_for, f"LOG={path}")
     variants = {players: variant_for(players) for players in sorted({played.players for played in log})}
     seats = {players: players_in(policy, variant, "POLICY") for players, variant in variants.items()}
-    command = _command(given, count, seed)
+    command = make_command("playtest", REPEATED, given, count)
     sources = [(one_line(request.file.name), request.source)] if request.file else []
     return Asked(one_line(path.name), log, variants, seats, policy, count, seed, command, sources)
 
@@ -122,8 +122,3 @@ def _variants(request: "Request", game: str) -> "VariantFor":
         return variant
 
     return variant_for
-
-
-def _command(given: dict[str, str], games: int, seed: int) -> str:
-    told = given | {"GAMES": str(games), "SEED": str(seed)}
-    return make_command("playtest", REPEATED, told)

@@ -89,8 +89,7 @@ def _dry_run(asked: Any, jobs: int) -> int:
 
 def _name(given: Mapping[str, str]) -> str:
     """Return the experiment's name, checked: it becomes part of a path."""
-    from simlib.experiments import about, questions
-    from simlib.sweep.plan import DESIGN
+    from simlib.experiments import DESIGN, about, questions
 
     name = given.get("NAME", "")
     if not name:
@@ -111,7 +110,7 @@ def _asked(given: Mapping[str, str], name: str) -> Any:
     settings = read_settings(split_settings(given.get("SET", "")), "SET")
     named = given.get("GAME") or str(settings.pop("game", ""))
     file = Path(given["VARIANT"]) if "VARIANT" in given else None
-    command = _command(given, games)
+    command = make_command("sweep", REPEATED, given, games)
     request = Request(games, seed_in(given.get("SEED")), settings, file, command, named)
     game = _game(request, name)
     check_keys(axes, game_named(game), "SWEEP")
@@ -131,9 +130,8 @@ def _game(request: Any, name: str) -> str:
     BadInput
         If none is named, or another one than the experiment's.
     """
-    from simlib.experiments import ALL, about
+    from simlib.experiments import ALL, DESIGN, about
     from simlib.games import game_named
-    from simlib.sweep.plan import DESIGN
 
     own = ALL if name == DESIGN else about(name).game
     named = game_named(request.game).name if request.game else ""
@@ -143,8 +141,3 @@ def _game(request: Any, name: str) -> str:
     if named and named != found[0]:
         raise BadInput(f"GAME={named}: NAME={name} is about {found[0]}")
     return found[0]
-
-
-def _command(given: Mapping[str, str], games: int) -> str:
-    told = {"SEED": "1"} | dict(given) | {"GAMES": str(games)}
-    return make_command("sweep", REPEATED, told)

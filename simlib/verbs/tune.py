@@ -108,7 +108,9 @@ def _space(given: Mapping[str, str], game: str) -> Any:
         if len(axis.values) == 1:
             raise BadInput(f"SPACE: {axis.key} takes one value alone: name several, or put it into SET")
     file = Path(given["VARIANT"]) if "VARIANT" in given else None
-    request = Request(games, seed_in(given.get("SEED")), settings, file, _command(given, games), game)
+    request = Request(
+        games, seed_in(given.get("SEED")), settings, file, make_command("tune", REPEATED, given, games), game
+    )
     policy = given.get("POLICY", "greedy")
     players = tuple(player_named(text.strip(), game, "POLICY") for text in policy.split(","))
     return Space(game, axes, request, policy, players)
@@ -124,8 +126,3 @@ def _goals(given: Mapping[str, str], space: Any) -> Any:
     if not goals:
         raise BadInput(f"GOAL is missing: say what to reach ({ALLOWED})")
     return goals
-
-
-def _command(given: Mapping[str, str], games: int) -> str:
-    told = {"SEED": "1"} | dict(given) | {"GAMES": str(games)}
-    return make_command("tune", REPEATED, told)
