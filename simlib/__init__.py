@@ -8,10 +8,11 @@ from pathlib import Path
 
 __version__ = "0.1.0"
 BEYOND_KERNELS = {  # parts that no kernel reaches (a test looks): an edit of them costs no compile time
-    "__init__", "__main__", "arguments", "axes", "batch", "checkpoints", "cli", "compare", "designs", "estimates",
-    "experiments", "figures", "files", "findings", "frames", "history", "how_sure", "identity", "interrupts",
-    "judging", "landscape", "languages", "measured", "pages", "playtest", "precision", "records", "results", "rows",
-    "samples", "sealed", "survey", "sweep", "targets", "telling", "tour", "tune", "verbs",
+    "__init__", "__main__", "arguments", "axes", "backends", "batch", "checkpoints", "cli", "compare", "designs",
+    "estimates", "experiments", "figures", "files", "findings", "frames", "history", "how_sure", "identity",
+    "interrupts", "judging", "landscape", "languages", "made", "measured", "pages", "playtest", "precision",
+    "progress", "records", "results", "rows", "samples", "sealed", "survey", "sweep", "targets", "telling", "tour",
+    "tune", "verbs", "whatif",
 }  # fmt: skip
 BESIDE_RULES = {"clauses", "measures", "plays", "records", "referee", "telling"}  # such files of a game's folder
 

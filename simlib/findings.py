@@ -42,6 +42,23 @@ class Chart:
     table: Table
 
 
+class Picture(NamedTuple):
+    """A small picture of the answer, to stand beside its sentence.
+
+    Attributes
+    ----------
+    figure : Figure
+    alt : str
+        What it shows, in words.
+    of : str
+        Key of the chart that has its numbers.
+    """
+
+    figure: Figure
+    alt: str
+    of: str
+
+
 @dataclass(frozen=True)
 class Tile:
     """One number that a reader should not miss, as text, with its interval and unit of count."""
@@ -124,6 +141,10 @@ class Finding:
     assumes : tuple of str
         What the answer rests on: players, readings, sizes.
     listings : tuple of Listing
+    title : str
+        What it is about, in a few words, for the list of contents; the answer's own is "The evidence".
+    picture : Picture or None
+        Of the answer alone.
     """
 
     key: str
@@ -134,3 +155,5 @@ class Finding:
     tables: tuple[Table, ...] = ()
     assumes: tuple[str, ...] = field(default=())
     listings: tuple[Listing, ...] = ()
+    title: str = ""
+    picture: Picture | None = None

@@ -9,6 +9,7 @@ import numpy as np
 from simlib.checkpoints import FOLDER as UNFINISHED
 from simlib.errors import BadInput
 from simlib.files import check_folder, write_whole
+from simlib.made import note_made
 from simlib.sealed import Broken, sealed, unsealed
 
 FORMAT = "simlib-run/3"
@@ -42,7 +43,8 @@ class Results:
 def save(folder: Path, results: Results) -> None:
     """Write a run's result file, whole or not at all; tables and games of an earlier result go.
 
-    The page that belongs to it is to be written right after.
+    The page that belongs to it is to be written right after. When that was, and how long it took, stands in a file of
+    its own: no two runs share it.
     """
     tree = {
         "format": FORMAT,
@@ -57,6 +59,7 @@ def save(folder: Path, results: Results) -> None:
     for pattern in STALE:
         for path in folder.glob(pattern):
             path.unlink(missing_ok=True)
+    note_made(folder)
 
 
 def load(folder: Path, kind: str = "") -> Results:

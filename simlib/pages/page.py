@@ -14,9 +14,10 @@ from simlib.errors import SimlibError
 from simlib.estimates.words import DASH
 from simlib.figures.style import slug, to_svg
 from simlib.files import write_whole
-from simlib.findings import Chart, Finding, Table
+from simlib.findings import Chart, Finding, Picture, Table
 from simlib.hooks import SEES_ALL
 from simlib.languages import language, say
+from simlib.made import made_in
 from simlib.pages import tables
 
 MOST_TILES = 4
@@ -86,13 +87,18 @@ class RunFacts:
     samples: Sequence[Any] = ()
 
 
-def render(findings: Sequence[Finding], run: RunFacts) -> str:
+def render(findings: Sequence[Finding], run: RunFacts, made: str = "") -> str:
     """Return the whole page as HTML: the same bytes for the same findings and facts.
+
+    Parameters
+    ----------
+    made : str, optional
+        When it was made, and how long that took: it stands in a block of its own, marked by comments.
 
     Raises
     ------
     SimlibError
-        If two findings, charts or tables share a key.
+        If two findings, charts or tables share a key, or the answer's picture is of no chart.
     """
     _check_keys(findings)
     variants = [VariantFacts(*facts) for facts in run.variants]
@@ -100,7 +106,7 @@ def render(findings: Sequence[Finding], run: RunFacts) -> str:
     heading, sections = _heading_tiles(findings)
     return environment().get_template("page.html").render(
         run=run, findings=findings, tiles=heading, section_tiles=sections,
-        variants=variants, parameters=parameters, most_source=MOST_SOURCE,
+        variants=variants, parameters=parameters, most_source=MOST_SOURCE, made=made,
     )  # fmt: skip
 
 
@@ -114,7 +120,7 @@ def write(folder: Path, findings: Sequence[Finding], run: RunFacts) -> Path:
     SimlibError
         If keys clash or a file can't be written.
     """
-    page = render(findings, run)
+    page = render(findings, run, made_in(folder))
     for table in all_tables(findings):
         write_whole(folder / "data" / f"{slug(table.key)}.csv", tables.to_csv(table.frame))
     index = folder / "index.html"
@@ -175,6 +181,9 @@ def _check_keys(findings: Sequence[Finding]) -> None:
         for name in names:
             if names.count(name) > 1:
                 raise SimlibError(f"two {what} of this report share the key {name!r}")
+    for finding in findings:
+        if finding.picture and finding.picture.of not in charts:
+            raise SimlibError(f"a picture is of {finding.picture.of!r}, which is no chart of this report")
 
 
 @cache
@@ -184,7 +193,9 @@ def environment() -> Environment:
         loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined,
         trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
     )  # fmt: skip
-    environment.filters.update(slug=slug, grid=tables.grid, svg=_svg, known=_known, as_told=_as_told, say=say)
+    environment.filters.update(
+        slug=slug, grid=tables.grid, svg=_svg, small_svg=_small_svg, known=_known, as_told=_as_told, say=say
+    )
     environment.globals.update(say=say, language=language, sees_all=SEES_ALL)
     environment.globals["css"] = Markup((TEMPLATES / "page.css").read_text(encoding="utf-8"))
     return environment
@@ -192,6 +203,10 @@ def environment() -> Environment:
 
 def _svg(chart: Chart) -> Markup:
     return Markup(to_svg(chart.figure, f"chart--{slug(chart.key)}", title=say(chart.title), description=say(chart.alt)))
+
+
+def _small_svg(picture: Picture) -> Markup:
+    return Markup(to_svg(picture.figure, "picture", title=say("The answer"), description=say(picture.alt)))
 
 
 _NO_NUMBER = re.compile(r"(?<![\w.])[-+\u2212]?(?:nan|inf)(?![\w.]\w)(?!\w)")

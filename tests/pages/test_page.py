@@ -14,7 +14,8 @@ import pytest
 
 from simlib.errors import SimlibError
 from simlib.figures import charts
-from simlib.findings import Chart, Finding, Table, Tile
+from simlib.findings import Chart, Finding, Picture, Table, Tile
+from simlib.made import made_in, note_made
 from simlib.pages import RunFacts, render, write
 from simlib.pages.page import TEMPLATES
 
@@ -75,8 +76,9 @@ def findings():
         "first", f"The answer is nan ({HOSTILE[0]}), 12.3 % (n = 5).", (HOSTILE[2],),
         (Tile("Share", "nan %", "-inf to 3"), Tile(HOSTILE[0], "1", "")),
         (chart("one"), chart("two")), (Table("table", HOSTILE[0], frame(), HOSTILE[3]),), (HOSTILE[4],),
+        picture=Picture(charts.interval_dots(frame()), f"Alt {HOSTILE[0]}", "one"),
     )  # fmt: skip
-    return [first, Finding("second", "More", charts=(chart("three"),), tiles=(Tile("A", "2", "b"),))]
+    return [first, Finding("second", "More", title="Short", charts=(chart("three"),), tiles=(Tile("A", "2", "b"),))]
 
 
 def facts():
@@ -139,7 +141,7 @@ def test_structure(tree):
 
 def test_every_chart_speaks(page, tree):
     charts_shown = [attrs for tag, attrs, _ in tree.tags if tag == "svg"]
-    assert len(charts_shown) == 3
+    assert len(charts_shown) == 4
     for attrs in charts_shown:
         title, description = attrs["aria-labelledby"].split()
         assert attrs["role"] == "img"
@@ -220,8 +222,8 @@ def test_pages_of_little():
 
 
 def test_tiles_of_the_first_finding_stand_below_the_answer(page):
-    answer, nav = page.index('class="answer"'), page.index("<nav")
-    assert answer < page.index(">Share<") < nav < page.index("<dt>A</dt>")
+    answer, evidence = page.index('class="answer"'), page.index('id="first"')
+    assert page.index("<nav") < answer < page.index(">Share<") < evidence < page.index("<dt>A</dt>")
 
 
 def test_parameters_that_differ_come_first(page):
@@ -259,3 +261,31 @@ def test_importing_pages_is_light():
     code = "import sys, simlib.pages; print(sorted({'matplotlib.pyplot', 'scipy', 'numba'} & set(sys.modules)))"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ran.stdout == "[]\n"
+
+
+def test_contents_name_sections_by_their_titles(page):
+    assert '<li><a href="#first">The evidence</a></li>' in page and '<li><a href="#second">Short</a></li>' in page
+
+
+def test_the_small_picture_leads_to_the_figure_that_has_its_numbers(page):
+    assert re.search('<a class="picture" href="#figure--one"[^>]*><svg', page) and '<figure id="figure--one">' in page
+    first, second = findings()
+    lost = dataclasses.replace(first, picture=first.picture._replace(of="gone"))
+    with pytest.raises(SimlibError, match="'gone', which is no chart"):
+        render([lost, second], facts())
+
+
+def test_when_it_was_made_stands_in_a_block_of_its_own(tmp_path, monkeypatch):
+    pages = []
+    for day in ("0", "86400"):
+        monkeypatch.setenv("SOURCE_DATE_EPOCH", day)
+        note_made(tmp_path)
+        pages.append(write(tmp_path, findings(), facts()).read_text(encoding="utf-8"))
+    assert "Made on 1970-01-01 at 00:00 UTC.</p>" in pages[0] and "Made on 1970-01-02" in pages[1]
+    rest = [re.sub("<!-- made: .*?<!-- end of made -->", "", page, flags=re.DOTALL) for page in pages]
+    assert rest[0] == rest[1] and "Made on" not in rest[0]
+    monkeypatch.delenv("SOURCE_DATE_EPOCH")
+    note_made(tmp_path)
+    assert re.search(r"^Made on 20\d\d-\d\d-\d\d at \d\d:\d\d UTC, in [\d,]+ s\.$", made_in(tmp_path))
+    (tmp_path / "made.json").write_text("{}")
+    assert made_in(tmp_path) == ""

@@ -1,0 +1,36 @@
+"""When a report was made and how long that took: the one thing about it that two runs of a command don't share."""
+
+import json
+import os
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+
+from simlib.files import write_whole
+from simlib.languages import say
+
+FILE = "made.json"
+EPOCH = "SOURCE_DATE_EPOCH"  # the date to name in place of today's, in seconds since 1970: reproducible-builds.org
+_STARTED = time.monotonic()
+
+
+def note_made(folder: Path) -> None:
+    """Keep, beside a result, when it was there and how many seconds the program had run; the first alone under EPOCH."""
+    fixed = os.environ.get(EPOCH, "")
+    if fixed.isdecimal():
+        noted = {"date": datetime.fromtimestamp(int(fixed), UTC).isoformat(timespec="minutes")}
+    else:
+        noted = {"date": datetime.now(UTC).isoformat(timespec="minutes"), "seconds": round(time.monotonic() - _STARTED)}
+    write_whole(folder / FILE, json.dumps(noted) + "\n")
+
+
+def made_in(folder: Path) -> str:
+    """Return in words when a folder's result was made; nothing where that isn't known."""
+    try:
+        noted = json.loads((folder / FILE).read_text(encoding="utf-8"))
+        day, seconds = datetime.fromisoformat(noted["date"]), int(noted.get("seconds", -1))
+    except (OSError, ValueError, KeyError, TypeError):
+        return ""
+    if seconds < 0:
+        return say("Made on {day:%Y-%m-%d} at {day:%H:%M} UTC.", day=day)
+    return say("Made on {day:%Y-%m-%d} at {day:%H:%M} UTC, in {seconds:,} s.", day=day, seconds=seconds)
