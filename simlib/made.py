@@ -15,7 +15,7 @@ _STARTED = time.monotonic()
 
 
 def note_made(folder: Path) -> None:
-    """Keep, beside a result, when it was there and how many seconds the program had run; the first alone under EPOCH."""
+    """Keep, beside a result, when it was there and how many seconds the program had run; EPOCH gives a date alone."""
     fixed = os.environ.get(EPOCH, "")
     if fixed.isdecimal():
         noted = {"date": datetime.fromtimestamp(int(fixed), UTC).isoformat(timespec="minutes")}

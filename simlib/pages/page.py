@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from simlib.errors import SimlibError
 from simlib.estimates.words import DASH
@@ -194,7 +194,7 @@ def environment() -> Environment:
         trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
     )  # fmt: skip
     environment.filters.update(
-        slug=slug, grid=tables.grid, svg=_svg, small_svg=_small_svg, known=_known, as_told=_as_told, say=say
+        slug=slug, grid=tables.grid, svg=_svg, small_svg=_small_svg, known=_known, headline=_headline, as_told=_as_told, say=say
     )
     environment.globals.update(say=say, language=language, sees_all=SEES_ALL)
     environment.globals["css"] = Markup((TEMPLATES / "page.css").read_text(encoding="utf-8"))
@@ -211,6 +211,16 @@ def _small_svg(picture: Picture) -> Markup:
 
 _NO_NUMBER = re.compile(r"(?<![\w.])[-+\u2212]?(?:nan|inf)(?![\w.]\w)(?!\w)")
 _UNIT = re.compile(r"(?<=\d) (?=%)|(?<=n =) (?=\d)|(?<=n) (?== \d)")
+
+
+_HOW_SURE = re.compile(
+    r"\((?=[^()]*(?:interval|n\u00a0=))[^()]*\)|\uff08(?=[^\uff08\uff09]*(?:\u533a\u9593|n\u00a0=))[^\uff08\uff09]*\uff09"
+)
+
+
+def _headline(text: str) -> Markup:
+    """Return a sentence as a heading sets it: how sure its figures are stands in brackets, smaller."""
+    return Markup(_HOW_SURE.sub(r'<span class="sure">\g<0></span>', str(escape(_known(text)))))
 
 
 def _known(text: str) -> str:
