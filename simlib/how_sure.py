@@ -21,6 +21,7 @@ def how_sure(headline: Headline, stop: Stop | None) -> Finding:
         "how_sure",
         say("{stopped} {figure} ({label}).", stopped=stopped, figure=shown(headline, estimate), label=headline.label),
         text=tuple(filter(None, (_looks(stop), decided(headline, estimate), *_saved_by_all(headline.savings)))),
+        title="How closely it is known",
     )
 
 

@@ -429,6 +429,7 @@ def target_finding(
             say("A target is met where the whole interval lies in the wished band, missed where it lies wholly "
                 "outside, else undecided. The intervals of all {count} hold together.", count=len(found)),
         ),
+        title="Targets",
     )  # fmt: skip
 
 

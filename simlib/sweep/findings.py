@@ -251,6 +251,7 @@ def about(swept: Swept, name: str) -> Finding:
         text=tuple(axes_words(swept, name)),
         charts=tuple(charts_of(swept, name)) if detailed else (),
         tables=tuple(tables_of(swept, name)) if detailed else (steps_table(swept, name),),
+        title=sentence(figure.label),
     )
 
 
@@ -486,6 +487,7 @@ def everything(swept: Swept) -> Finding:
         ),
         text=(said,) if left_out > 0 else (),
         tables=(long, *([_illegal_table(swept)] if illegal else [])),
+        title="All cells",
     )
 
 

@@ -180,6 +180,7 @@ def space(tuned: Tuned) -> Finding:
                 "intervals for all goals hold together, at the end of each round."),
         ),
         charts=(replace(shown[0], table=cells_table(tuned)), *shown[1:], *nearest_by(tuned)),
+        title="The whole space",
         tables=tuple(illegal_table(tuned)),
     )  # fmt: skip
 
@@ -339,6 +340,7 @@ def trade_offs(tuned: Tuned) -> Finding:
         ),
         charts=(_trade_off(tuned, front),) if front and not all_met else (),
         tables=(front_table(tuned, front),),
+        title="Trade-offs",
     )  # fmt: skip
 
 
