@@ -52,6 +52,9 @@ SHARED = {  # variables that every verb of the designer's loop takes
     "JOBS": "threads (all cores); the result doesn't depend on it",
     "REPORT_LANGUAGE": "the page's language: en or ja (en)",
 }
+KEPT = {  # those of verbs that go on where an earlier run ended
+    "FRESH": "1: play all games, whatever an earlier run finished of them (0)",
+}
 
 
 def add_report_verb(verbs: Any, name: str, run: Any, sentence: str, variables: Mapping[str, str]) -> None:
@@ -115,6 +118,11 @@ def jobs_in(text: str | None) -> int:
 def seed_in(text: str | None, name: str = "SEED") -> int:
     """Return the seed asked for; 1 by default."""
     return whole_number(name, "1" if text is None else text, 0, 2**64 - 1)
+
+
+def fresh_in(given: Mapping[str, str]) -> bool:
+    """Return whether all games are to be played, whatever an earlier run finished of them."""
+    return whole_number("FRESH", given.get("FRESH", "0"), 0, 1) == 1
 
 
 def language_in(given: Mapping[str, str]) -> str:

@@ -17,6 +17,7 @@ from simlib.arguments import (
     Parser,
     add_verb,
     asked_for,
+    fresh_in,
     jobs_in,
     language_in,
     players_in,
@@ -378,7 +379,7 @@ def experiment(options: argparse.Namespace) -> int:
         print(experiments.write_page(folder, language, beside=beside))
         return 0
     request, jobs = _request(about, given), jobs_in(given.get("JOBS"))
-    fresh = whole_number("FRESH", given.get("FRESH", "0"), 0, 1) == 1
+    fresh = fresh_in(given)
     print(
         experiments.run(
             about, request, folder, jobs,

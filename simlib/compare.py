@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -34,6 +34,9 @@ from simlib.survey import Figure, sentence
 from simlib.sweep.plan import spelled
 from simlib.targets import Goal, goals_of, target_finding, with_goals
 from simlib.telling import Beside, told_side_by_side
+
+if TYPE_CHECKING:
+    from simlib.pages.page import RunFacts
 
 KIND = "compare"
 TITLE = "Two designs compared"
@@ -120,9 +123,17 @@ def measures_for(name: str, game: str) -> list[Measure]:
 
 def run(
     asked: Asked, folder: Path, jobs: int, *, quiet: bool = False, language: str = ENGLISH,
-    tell: Callable[[list[str]], None] = lambda lines: None,
+    fresh: bool = False, tell: Callable[[list[str]], None] = lambda lines: None,
 ) -> Path:  # fmt: skip
-    """Play both designs on common deals, keep the result in the folder and return the page's path."""
+    """Play both designs on common deals, keep the result in the folder and return the page's path.
+
+    Parameters
+    ----------
+    fresh : bool, optional
+        Play all games, whatever an earlier run finished of them.
+    tell : callable, optional
+        Takes what is to be said before it is played.
+    """
     from simlib import batch
 
     one, other = (design.variant for design in asked.designs)
@@ -131,7 +142,7 @@ def run(
         Spot(label, variant, players)
         for label, variant, players in zip((A, B), (one, other), asked.players, strict=True)
     ]
-    with kept_in(folder, f"OUT={folder}", tell=tell) as kept:
+    with kept_in(folder, f"OUT={folder}", fresh=fresh, tell=tell) as kept:
         played = batch.run(studies(BLOCK, spots, measures, asked.games), asked.seed, jobs, quiet=quiet, kept=kept)
         run = Results(KIND, _facts(asked, measures), played)
         run.facts["games_shown"] = _shown(run, spots, asked)
@@ -391,6 +402,7 @@ def everything(found: Sequence[Move]) -> Finding:
         say("Every measure under A and B, the surest moves first"),
         charts=tuple(filter(None, (moves_chart(found, percent=True), moves_chart(found, percent=False)))),
         tables=(Table("measures", "Every measure", measures_frame(found), measures_note(), measures_shown(found)),),
+        title="Every measure",
     )
 
 
@@ -449,6 +461,7 @@ def games_shown(run: Results) -> list[Finding]:
                 *(game_words(game, figure) for game in shown["games"]),
             ),
             tables=tuple(game_table(game) for game in shown["games"]),
+            title="Games under both designs",
         )
     ]
 
@@ -493,7 +506,12 @@ def write_page(folder: Path, language: str = ENGLISH) -> Path:
 
     run = results.load(folder, KIND)
     with speaking(language):
-        title = say("{game}: two designs compared", game=game_named(run.facts["variants"][0]["game"]).title)
-        one, other = (AsTyped(text) for text in run.facts["texts"])
-        question = say("What changes from {a} to {b}?", a=one, b=other)
-        return write(folder, findings(run), page_facts(run, title, question, GLOSSARY))
+        return write(folder, *page_of(run))
+
+
+def page_of(run: Results) -> "tuple[list[Finding], RunFacts]":
+    """Return what a comparison's page says, as `experiments.page_of` does."""
+    title = say("{game}: two designs compared", game=game_named(run.facts["variants"][0]["game"]).title)
+    one, other = (AsTyped(text) for text in run.facts["texts"])
+    question = say("What changes from {a} to {b}?", a=one, b=other)
+    return findings(run), page_facts(run, title, question, GLOSSARY)

@@ -15,8 +15,10 @@ from simlib.sweep.plan import Asked, Cell, blocks_of, label_of, spelled, tables
 from simlib.targets import with_goals
 
 if TYPE_CHECKING:
+    from simlib.findings import Finding
     from simlib.landscape import Landscape
     from simlib.measured import Measure
+    from simlib.pages.page import RunFacts
 
 KIND = "sweep"
 AGAIN = "again"  # the block of the highest and the lowest cell, on games of their own
@@ -25,12 +27,15 @@ After = Callable[[Results, str], None]  # takes a result and its answer
 
 def run(
     asked: Asked, folder: Path, jobs: int, *, quiet: bool = False, language: str = ENGLISH,
-    tell: Callable[[list[str]], None] = lambda lines: None, after: After = lambda run, headline: None,
+    fresh: bool = False, tell: Callable[[list[str]], None] = lambda lines: None,
+    after: After = lambda run, headline: None,
 ) -> Path:  # fmt: skip
     """Play a sweep, keep its result in the folder and return the page's path.
 
     Parameters
     ----------
+    fresh : bool, optional
+        Play all games, whatever an earlier run finished of them.
     tell : callable, optional
         Takes what is to be said before it is played.
     after : callable, optional
@@ -42,15 +47,16 @@ def run(
     tell(asked.notices)
     measures = measures_in(asked)
     blocks = blocks_of([cell.label for cell in legal])
-    with kept_in(folder, f"OUT={folder}", tell=tell) as kept:
+    with kept_in(folder, f"OUT={folder}", fresh=fresh, tell=tell) as kept:
         play = _Player(asked, jobs, tell, kept, quiet=quiet)
         played = play.blocks(blocks, measures)
         ends = extremes(Landscape(blocks, measures, played), measures[0].name)
         if ends:
             played |= play.blocks({AGAIN: ends}, measures[:1])
         results.save(folder, Results(KIND, _facts(asked, measures, ends), played))
+        page = write_page(folder, language, after)
         kept.clear()
-        return write_page(folder, language, after)
+    return page
 
 
 def measures_in(asked: Asked) -> "list[Measure]":
@@ -167,11 +173,17 @@ def write_page(folder: Path, language: str = ENGLISH, after: After = lambda run,
     found = results.load(folder, KIND)
 
     from simlib.pages.page import write
-    from simlib.sweep.findings import GLOSSARY, findings, question
 
     with speaking(language):
-        title = say("Sweep: {title}", title=title_of(found))
-        told = findings(found)
-        page = write(folder, told, page_facts(found, title, question(found), GLOSSARY))
-        after(found, told[0].headline)
+        findings, facts = page_of(found)
+        page = write(folder, findings, facts)
+        after(found, findings[0].headline)
     return page
+
+
+def page_of(found: results.Results) -> "tuple[list[Finding], RunFacts]":
+    """Return what a sweep's page says, as `experiments.page_of` does."""
+    from simlib.sweep.findings import GLOSSARY, findings, question
+
+    title = say("Sweep: {title}", title=title_of(found))
+    return findings(found), page_facts(found, title, question(found), GLOSSARY)

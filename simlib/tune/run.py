@@ -3,9 +3,10 @@
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from simlib import results
+from simlib.checkpoints import Checkpoints, kept_in
 from simlib.errors import one_line
 from simlib.experiments import page_facts, variant_facts, versions
 from simlib.files import write_whole
@@ -18,6 +19,10 @@ from simlib.targets import Goal
 from simlib.tune.proposals import TRIALS, proposed
 from simlib.tune.search import FRESH, Ledger, rungs, search, standings, winner
 from simlib.tune.space import Space
+
+if TYPE_CHECKING:
+    from simlib.findings import Finding
+    from simlib.pages.page import RunFacts
 
 KIND = "tune"
 FILE = "winner.toml"  # the winner as a variant file, beside the page
@@ -38,19 +43,36 @@ def fresh_seed(seed: int) -> int:
 
 def run(
     space: Space, goals: Sequence[Goal], folder: Path, jobs: int, *, quiet: bool = False, language: str = ENGLISH,
-    tell: Callable[[list[str]], None] = lambda lines: None, after: After = lambda run, headline: None,
+    fresh: bool = False, tell: Callable[[list[str]], None] = lambda lines: None,
+    after: After = lambda run, headline: None,
 ) -> Path:  # fmt: skip
     """Tune, keep the result in the folder and return the page's path.
 
+    What an earlier run into the folder finished is taken over where nothing that it depends on has changed: the search
+    then takes the same way again.
+
     Parameters
     ----------
+    fresh : bool, optional
+        Play all games, whatever is finished of them.
     tell : callable, optional
         Takes what is to be said before games are played.
     after : callable, optional
         Takes the result and the answer, once the page is written.
     """
+    with kept_in(folder, f"OUT={folder}", fresh=fresh, tell=tell) as kept:
+        results.save(folder, _tuned(space, goals, jobs, kept, quiet=quiet, tell=tell))
+        page = write_page(folder, language, after)
+        kept.clear()
+    return page
+
+
+def _tuned(
+    space: Space, goals: Sequence[Goal], jobs: int, kept: Checkpoints, *, quiet: bool, tell: Callable[[list[str]], None]
+) -> Results:
+    """Search, and play the winner afresh."""
     steps = rungs(space.request.games, len(space.sorted_out[0]) if space.small else TRIALS)
-    ledger = Ledger(goals, space.request.seed, jobs, quiet=quiet, tell=tell)
+    ledger = Ledger(goals, space.request.seed, jobs, quiet=quiet, tell=tell, kept=kept)
     if space.small:
         legal, illegal = space.sorted_out
         cells = dict(enumerate(legal))
@@ -59,19 +81,18 @@ def run(
         cells, illegal = proposed(space, ledger, steps[0])
     rounds = search(ledger, cells, steps)
     best = winner(standings(ledger.goals, ledger.land(), rounds[-1].cells, 1), rounds)
-    fresh = Ledger(goals, fresh_seed(space.request.seed), jobs, quiet=quiet)
-    fresh.play({best: cells[best]}, {FRESH: (0, space.request.games)})
+    again = Ledger(goals, fresh_seed(space.request.seed), jobs, quiet=quiet, kept=kept)
+    again.play({best: cells[best]}, {FRESH: (0, space.request.games)})
     facts = _facts(space, goals, cells, illegal) | {
         "looks": len(steps),
         "rounds": [each._asdict() for each in rounds],
         "winner": best,
         "variants": variant_facts({cells[best].label: cells[best].variant}),
-        "games": ledger.games + fresh.games,
+        "games": ledger.games + again.games,
         "played": {f"games of a cell, by the end of round {at}": each.games for at, each in enumerate(rounds, 1)}
         | {"games of the winner, played afresh": space.request.games},
     }
-    results.save(folder, Results(KIND, facts, ledger.summaries | fresh.summaries))
-    return write_page(folder, language, after)
+    return Results(KIND, facts, ledger.summaries | again.summaries)
 
 
 def told_of(cells: Iterable[Cell]) -> list[str]:
@@ -122,14 +143,21 @@ def write_page(folder: Path, language: str = ENGLISH, after: After = lambda run,
     found = results.load(folder, KIND)
 
     from simlib.pages.page import write
-    from simlib.tune.findings import GLOSSARY, findings, question
     from simlib.tune.tuned import Tuned
 
     with speaking(language):
-        tuned = Tuned(found)
-        title = say("Tuning {game}", game=game_named(tuned.game).title)
-        told = findings(tuned)
-        page = write(folder, told, page_facts(found, title, question(tuned), GLOSSARY))
-        write_whole(folder / FILE, tuned.toml)
-        after(found, told[0].headline)
+        findings, facts = page_of(found)
+        page = write(folder, findings, facts)
+        write_whole(folder / FILE, Tuned(found).toml)
+        after(found, findings[0].headline)
     return page
+
+
+def page_of(found: results.Results) -> "tuple[list[Finding], RunFacts]":
+    """Return what a tune's page says, as `experiments.page_of` does."""
+    from simlib.tune.findings import GLOSSARY, findings, question
+    from simlib.tune.tuned import Tuned
+
+    tuned = Tuned(found)
+    title = say("Tuning {game}", game=game_named(tuned.game).title)
+    return findings(tuned), page_facts(found, title, question(tuned), GLOSSARY)

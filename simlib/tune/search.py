@@ -13,7 +13,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from simlib.checkpoints import Summary, add
+from simlib.checkpoints import Checkpoints, Summary, add
 from simlib.landscape import Landscape, Spot, studies
 from simlib.sweep.plan import Cell
 from simlib.targets import Goal, Judged, judged
@@ -118,6 +118,8 @@ class Ledger:
     seed, jobs : int
     tell : callable, optional
         Takes how players of a designer's own file are played, before the first games.
+    kept : Checkpoints, optional
+        Where finished games are kept, and earlier ones taken from.
 
     Attributes
     ----------
@@ -129,8 +131,9 @@ class Ledger:
 
     def __init__(
         self, goals: Sequence[Goal], seed: int, jobs: int, *, quiet: bool,
-        tell: Callable[[list[str]], None] = lambda lines: None,
+        tell: Callable[[list[str]], None] = lambda lines: None, kept: Checkpoints | None = None,
     ) -> None:  # fmt: skip
+        self._kept = kept or Checkpoints()
         self.goals, self._seed, self._jobs, self._quiet, self._tell = goals, seed, jobs, quiet, tell
         self._studies: dict[int, list[Any]] = {}
         self.summaries: dict[str, Summary] = {}
@@ -151,7 +154,7 @@ class Ledger:
                 done |= {study.key: first for study in own}
                 planned += own
                 self.games += sum((end - first) * len(study.arms) for study in own)
-        self.summaries |= batch.run(planned, self._seed, self._jobs, done=done, quiet=self._quiet)
+        self.summaries |= batch.run(planned, self._seed, self._jobs, done=done, quiet=self._quiet, kept=self._kept)
 
     def _of(self, number: int, cell: Cell) -> list[Any]:
         """Return a cell's studies, made once: kernels are set up by their arms."""

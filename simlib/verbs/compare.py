@@ -5,11 +5,13 @@ import sys
 from typing import Any
 
 from simlib.arguments import (
+    KEPT,
     MOST_GAMES,
     POLICY,
     SHARED,
     add_report_verb,
     asked_for,
+    fresh_in,
     jobs_in,
     language_in,
     make_command,
@@ -31,7 +33,7 @@ VARIABLES = {
     "POLICY": POLICY,
     "GAMES": f"deals, each played under both ({GAMES:,})",
     "OUT": "where the report goes (reports/compare_NAME)",
-} | SHARED
+} | SHARED | KEPT
 
 
 def add(verbs: Any) -> None:
@@ -52,9 +54,10 @@ def run(options: argparse.Namespace) -> int:
     if options.page:
         sys.stdout.write(f"{compare.write_page(folder, language)}\n")
         return 0
-    asked, jobs = _asked(given, name), jobs_in(given.get("JOBS"))
+    asked, jobs, fresh = _asked(given, name), jobs_in(given.get("JOBS")), fresh_in(given)
     check_place(folder)
-    sys.stdout.write(f"{compare.run(asked, folder, jobs, quiet=options.quiet, language=language, tell=tell)}\n")
+    page = compare.run(asked, folder, jobs, quiet=options.quiet, language=language, fresh=fresh, tell=tell)
+    sys.stdout.write(f"{page}\n")
     return 0
 
 

@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from simlib.arguments import (
+    KEPT,
     MOST_GAMES,
     POLICY,
     SHARED,
     add_report_verb,
     asked_for,
+    fresh_in,
     jobs_in,
     language_in,
     make_command,
@@ -35,7 +37,7 @@ VARIABLES = {
     "GAMES": f"games of each cell ({GAMES:,})",
     "OUT": "where the report goes (reports/sweep_NAME)",
     "DRY": "1 prints what would be played, and about how long it takes, and plays nothing (0)",
-} | SHARED
+} | SHARED | KEPT
 
 
 def add(verbs: Any) -> None:
@@ -56,13 +58,14 @@ def run(options: argparse.Namespace) -> int:
         sys.stdout.write(f"{write_page(folder, language)}\n")
         return 0
     dry = whole_number("DRY", given.get("DRY", "0"), 0, 1)
-    asked, jobs = _asked(given, name), jobs_in(given.get("JOBS"))
+    asked, jobs, fresh = _asked(given, name), jobs_in(given.get("JOBS")), fresh_in(given)
     asked.check()
     check_place(folder)
     if dry:
         return _dry_run(asked, jobs)
     page = run(
-        asked, folder, jobs, quiet=options.quiet, language=language, tell=tell, after=_into_history(folder)
+        asked, folder, jobs, quiet=options.quiet, language=language, fresh=fresh, tell=tell,
+        after=_into_history(folder),
     )  # fmt: skip
     sys.stdout.write(f"{page}\n")
     return 0

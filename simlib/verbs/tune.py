@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from simlib.arguments import (
+    KEPT,
     MOST_GAMES,
     POLICY,
     SHARED,
     add_report_verb,
     asked_for,
+    fresh_in,
     jobs_in,
     language_in,
     make_command,
@@ -34,7 +36,7 @@ VARIABLES = {
     "POLICY": POLICY,
     "GAMES": f"games of a cell that is searched to the end, and of the winner afresh ({GAMES:,})",
     "OUT": "where the report goes (reports/tune_GAME)",
-} | SHARED
+} | SHARED | KEPT
 
 
 def add(verbs: Any) -> None:
@@ -55,16 +57,16 @@ def run(options: argparse.Namespace) -> int:
         return 0
     space = _space(given, game)
     space.check()
-    goals, jobs = _goals(given, space), jobs_in(given.get("JOBS"))
+    goals, jobs, fresh = _goals(given, space), jobs_in(given.get("JOBS")), fresh_in(given)
 
-    from simlib.checkpoints import held
     from simlib.results import check_place
     from simlib.tune.run import run
 
     check_place(folder)
-    after = _into_history(folder, game)
-    with held(folder, f"OUT={folder}"):
-        page = run(space, goals, folder, jobs, quiet=options.quiet, language=language, tell=tell, after=after)
+    page = run(
+        space, goals, folder, jobs, quiet=options.quiet, language=language, fresh=fresh, tell=tell,
+        after=_into_history(folder, game),
+    )  # fmt: skip
     sys.stdout.write(f"{page}\n")
     return 0
 
