@@ -372,6 +372,20 @@ def _played(
     return results.Results(about.name, facts, ledger.summaries, ledger.studies), ledger.speeds
 
 
+def play_on(
+    name: str, plan: Plan, facts: Mapping[str, Any], seed: int, folder: Path, jobs: int, *,
+    quiet: bool = False, tell: Callable[[list[str]], None] = lambda lines: None,
+) -> results.Results:  # fmt: skip
+    """Play a plan that is no experiment's, going on from what the folder holds of it; keep its result and return it."""
+    with kept_in(folder, f"OUT={folder}", tell=tell) as kept:
+        ledger = Ledger(seed, _Ways(folder, jobs, quiet, False, kept, tell), timed=False)
+        ledger.play(plan)
+        found = results.Results(name, dict(facts), ledger.summaries, ledger.studies)
+        results.save(folder, found)
+        kept.clear()
+    return found
+
+
 def _keep(folder: Path, found: results.Results, beside: Sequence[Beside]) -> None:
     """Write a result, and what else is to be kept with it."""
     more = [other.kept(found) for other in beside]
@@ -541,21 +555,33 @@ def write_page(
 
 
 def _write_page(folder: Path, after: After, beside: Sequence[Beside]) -> Path:
-    from simlib.how_sure import how_sure
     from simlib.pages.games import write_games
     from simlib.pages.page import write
 
     run = results.load(folder)
+    findings, facts = page_of(run, beside)
+    page = write(folder, findings, replace(facts, samples=write_games(folder, run.facts, facts.title)))
+    after(run, findings[0].headline)
+    return page
+
+
+def page_of(run: results.Results, beside: Sequence[Beside] = ()) -> "tuple[list[Finding], RunFacts]":
+    """Return what a run's page says: its findings, the answer first, and how its numbers were made.
+
+    Raises
+    ------
+    BadInput
+        If it is of no experiment that there is.
+    """
+    from simlib.how_sure import how_sure
+
     module = experiment_named(run.experiment)
     stop = Stop(**run.facts["stop"]) if "stop" in run.facts else None
     alone = replace(run, summaries=_own(run.summaries))
     answer, *evidence = module.findings(alone)
     besides = [finding for other in beside for finding in other.findings(run)]
     findings = [answer, *besides, *evidence, how_sure(module.headline_figure(alone), stop)]
-    facts = page_facts(run, module.TITLE, run.facts["question"], module.GLOSSARY)
-    page = write(folder, findings, replace(facts, samples=write_games(folder, run.facts, module.TITLE)))
-    after(run, answer.headline)
-    return page
+    return findings, page_facts(run, module.TITLE, run.facts["question"], module.GLOSSARY)
 
 
 def page_facts(run: results.Results, title: str, question: str, glossary: Sequence[tuple[str, str]]) -> "RunFacts":

@@ -2,9 +2,12 @@
 
 import os
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 from simlib.errors import BadInput, SimlibError
+
+HALF = ".half"  # how names of files end that are being written
 
 
 def check_folder(folder: Path, name: str) -> None:
@@ -22,8 +25,10 @@ def check_folder(folder: Path, name: str) -> None:
         raise BadInput(f"{name}: can't be written: {fault.strerror or fault}") from None
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Write a UTF-8 file under a temporary name in its folder, flush it to disk and rename it.
+def write_whole(path: Path, content: str | bytes) -> None:
+    """Write a file, texts as UTF-8, under a temporary name in its folder, flush it to disk and rename it.
+
+    What a process that was killed leaves of it, `is_half` tells, and `clear_halves` removes.
 
     Raises
     ------
@@ -32,12 +37,12 @@ def write_whole(path: Path, text: str) -> None:
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=HALF)
     except OSError as fault:
         raise SimlibError(f"{path}: can't be written: {fault.strerror or fault}") from None
     try:
-        with open(handle, "w", encoding="utf-8", errors="replace", newline="") as file:
-            file.write(text)
+        with open(handle, "wb") as file:
+            file.write(content.encode("utf-8", errors="replace") if isinstance(content, str) else content)
             file.flush()
             os.fsync(file.fileno())
         os.chmod(temporary, 0o666 & ~_umask())
@@ -46,6 +51,18 @@ def write_whole(path: Path, text: str) -> None:
         raise SimlibError(f"{path}: can't be written: {fault.strerror or fault}") from None
     finally:
         Path(temporary).unlink(missing_ok=True)
+
+
+def is_half(path: Path) -> bool:
+    """Tell whether a file has the name of one that is being written."""
+    return path.name.startswith(".") and path.suffix == HALF
+
+
+def clear_halves(folder: Path) -> None:
+    """Remove what processes that were killed left of files in a folder, in which nobody else writes."""
+    for path in [path for path in folder.rglob(f".*{HALF}") if is_half(path)]:
+        with suppress(OSError):
+            path.unlink()
 
 
 def _umask() -> int:

@@ -278,7 +278,7 @@ def _held(folder: Path) -> str:
     return ""
 
 
-def run_named(text: str, where: str, presets: Iterable[str] = ()) -> Entry:
+def run_named(text: str, where: str, presets: Iterable[str] = (), what: str = "preset, variant file or run") -> Entry:
     """Return a run by its id, or the last one of a folder.
 
     Parameters
@@ -287,6 +287,8 @@ def run_named(text: str, where: str, presets: Iterable[str] = ()) -> Entry:
         What names it, for an error.
     presets : iterable of str, optional
         What else could have been named there.
+    what : str, optional
+        What could have been named there, in words.
 
     Raises
     ------
@@ -300,10 +302,27 @@ def run_named(text: str, where: str, presets: Iterable[str] = ()) -> Entry:
         near = did_you_mean(text, {*known, *presets}).partition(" (")[0]
         folders = ", ".join(sorted({entry.folder for entry in entries})) or "there is none yet"
         raise BadInput(
-            f"{where}: no preset, variant file or run {one_line(repr(text), 60)}{near} "
+            f"{where}: no {what} {one_line(repr(text), 60)}{near} "
             f"(runs: {folders}; or an id such as r1, as reports/{INDEX} lists them)"
         )
     return found
+
+
+def report_of(text: str, where: str) -> Path:
+    """Return the folder of a run's report, by the run's id or the folder's name.
+
+    Raises
+    ------
+    BadInput
+        If there is no such run, or its report is gone or was replaced by a later run's.
+    """
+    entry = run_named(text, where, what="run")
+    folder = reports() / entry.folder
+    held = _held(folder)
+    if held != entry.held or not held:
+        gone = "was replaced by a later run's" if held else "is gone"
+        raise BadInput(f"{where}: {entry.id}: its report in {one_line(entry.folder)} {gone}")
+    return folder
 
 
 # ---- the page ------------------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -29,6 +29,9 @@ from simlib.playtest.figures import estimate, figures, played_tally
 from simlib.playtest.logs import Played, played_from
 from simlib.results import Results
 from simlib.survey import Figure, joined, sentence
+
+if TYPE_CHECKING:
+    from simlib.pages.page import RunFacts
 
 KIND = "playtest"
 TITLE = "Your games beside simulated ones"
@@ -454,6 +457,11 @@ def write_page(folder: Path, language: str = ENGLISH) -> Path:
 
     run = results.load(folder, KIND)
     with speaking(language):
-        title = say("{game}: your games beside simulated ones", game=game_named(run.facts["variants"][0]["game"]).title)
-        question = say("Do the games in {file} fit the model?", file=AsTyped(run.facts["file"]))
-        return write(folder, [answer_of(run)], page_facts(run, title, question, GLOSSARY))
+        return write(folder, *page_of(run))
+
+
+def page_of(run: Results) -> "tuple[list[Finding], RunFacts]":
+    """Return what a playtest's page says, as `experiments.page_of` does."""
+    title = say("{game}: your games beside simulated ones", game=game_named(run.facts["variants"][0]["game"]).title)
+    question = say("Do the games in {file} fit the model?", file=AsTyped(run.facts["file"]))
+    return [answer_of(run)], page_facts(run, title, question, GLOSSARY)
