@@ -5,7 +5,6 @@ or number of workers gives the same result. This is the only user of joblib.
 """
 
 import copy
-import sys
 import time
 import warnings
 from collections import Counter
@@ -18,7 +17,6 @@ from typing import Any, NamedTuple
 
 import joblib
 import numpy as np
-from tqdm import tqdm
 
 from simlib import play
 from simlib.checkpoints import Checkpoints, Summary, missing
@@ -28,6 +26,7 @@ from simlib.hooks import BLIND, OPTIONS, SEARCHING, Seated
 from simlib.own import Own
 from simlib.players.search import PLAYOUTS, furnish, rollout_of
 from simlib.players.weights import CHALLENGER, CHAMPION
+from simlib.progress import Counting, Present, Progress, counted_of
 from simlib.variants import Variant
 
 warnings.filterwarnings("ignore", r"\d+ tasks have been successfully executed", UserWarning)  # said when interrupted
@@ -95,6 +94,8 @@ class Study:
         arm's whole games need memory at a time.
     sums : str
         What it sums up, where its key, its arms and the code don't say: sums of another kind are never added to it.
+    present : Present or None
+        What its sums say while it plays.
     """
 
     key: str
@@ -105,6 +106,7 @@ class Study:
     whole: bool = False
     count: Callable[[str, Any], Any] | None = None
     sums: str = ""
+    present: Present | None = None
 
     @property
     def chunk(self) -> int:
@@ -296,7 +298,7 @@ class Speeds:
 
 def run(
     studies: Iterable[Study], seed: int, jobs: int, *, done: Mapping[str, int] | None = None, quiet: bool = False,
-    speeds: Speeds | None = None, kept: Checkpoints | None = None,
+    speeds: Speeds | None = None, kept: Checkpoints | None = None, headline: Callable[[], str] | None = None,
 ) -> dict[str, Summary]:  # fmt: skip
     """Play all studies and add up their summaries.
 
@@ -312,6 +314,8 @@ def run(
         Where to count how fast each arm was played.
     kept : Checkpoints, optional
         Where finished games are kept, and earlier ones taken from.
+    headline : callable, optional
+        Returns in words what the sums in `kept` say, to be shown while it plays.
 
     Returns
     -------
@@ -320,17 +324,21 @@ def run(
     """
     studies, done, kept = list(studies), done or {}, kept or Checkpoints()
     left: list[tuple[Study, int, int]] = []
+    counted = []
     for study in studies:
-        finished = kept.begin(study, seed)
-        left += [(study, *part) for part in missing(finished.ranges, done.get(study.key, 0), study.games)]
+        first = done.get(study.key, 0)
+        parts = missing(kept.begin(study, seed).ranges, first, study.games)
+        left += [(study, *part) for part in parts]
+        if todo := sum(games for _, games in parts):
+            counted.append(counted_of(study, study.games - first, study.games - first - todo))
     for arm in _of_each_kernel([study for study, _, _ in left]):
         play_arm(arm, seed, 0, 0)  # compile, or load, before threads are about
     tasks = ((study, *part) for study, first, games in left for part in chunks(first + games, study.chunk, first))
     work = (joblib.delayed(_summary)(study, seed, first, games) for study, first, games in tasks)
-    with progress(sum(games * len(study.arms) for study, _, games in left), quiet=quiet) as bar:
+    with Progress(counted, quiet=quiet, sums=kept.sums, headline=headline) as bar:
         for part in joblib.Parallel(jobs, prefer="threads", return_as="generator_unordered")(work):
             kept.keep(part.study, part.first, part.games, part.summary)
-            bar.update(part.games * len(part.seconds))
+            bar.add(part.study.key, part.games, part.seconds)
             if speeds is not None:
                 for name, seconds in part.seconds.items():
                     speeds.add(part.study.arms[name], part.games, seconds)
@@ -370,7 +378,7 @@ def stream_rows(arm: Arm, seed: int, games: int, jobs: int, *, quiet: bool = Fal
     todo = chunks(games, games_at_once([arm]))
     play_arm(arm, seed, 0, 0)
     with (
-        progress(games, quiet=quiet) as bar,
+        progress(games, quiet=quiet, what=f"{arm.variant.game}, {arm.table}") as bar,
         joblib.Parallel(jobs, prefer="threads", return_as="generator") as parallel,
     ):
         while wave := list(islice(todo, 2 * jobs)):  # joblib would play on and keep all rows for a slow reader
@@ -385,6 +393,6 @@ def over_threads(function: Callable[..., Any], tasks: Iterable[tuple[Any, ...]],
     return joblib.Parallel(jobs, prefer="threads", return_as="generator_unordered")(work)
 
 
-def progress(games: int, *, quiet: bool) -> Any:
-    """Return a progress bar on standard error: games, games/s and time left."""
-    return tqdm(total=games, unit=" games", unit_scale=True, disable=quiet, file=sys.stderr, dynamic_ncols=True)
+def progress(games: int, *, quiet: bool, what: str = "games") -> Counting:
+    """Return what shows how far one thing is that has a number of games."""
+    return Counting(what, games, quiet=quiet)
