@@ -1,8 +1,9 @@
 """Finished games of a run on disk, so that a run that was cut off goes on where it ended.
 
-While a run plays, its report folder holds ``unfinished/``: a lock, and a part for each study. A part is the sums of
-the games that are finished so far: whole, old or new, sealed with its own checksum, with what its numbers depend on.
-Only the process that holds the lock writes parts; when the run's result is saved, the folder goes.
+While a run plays, its report folder holds ``unfinished/``: a lock, and files with parts of studies. A part is the
+sums of the games that are finished so far, with what its numbers depend on. A study that is being played has a file of
+its own; those that end at about the same time share one. Files are whole, old or new, each with its own checksum. Only
+the process that holds the lock writes there; when the run's result is saved, the folder goes.
 """
 
 import os
@@ -10,13 +11,14 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from simlib.errors import BadInput
-from simlib.files import write_whole
+from simlib.errors import BadInput, SimlibError
+from simlib.files import clear_halves, write_whole
 from simlib.identity import identity, why_other
 from simlib.interrupts import ended_by_signals
 from simlib.sealed import Broken, digest, sealed, unsealed
@@ -28,7 +30,7 @@ except ImportError:  # not on this system: then nothing keeps two runs apart
     fcntl = None
 
 FOLDER, LOCK, PART, SET_ASIDE = "unfinished", "lock", "part-", "broken-"
-FORMAT = "simlib-part/1"
+FORMAT = "simlib-part/2"
 EVERY = 0.5  # seconds between parts: what a kill can cost
 Range = tuple[int, int]  # first game, games
 Summary = dict[str, np.ndarray]
@@ -57,6 +59,19 @@ class _Study:
         self.identity, self.games = own, 0
         self.whole, self.part = NOTHING, NOTHING
 
+    @property
+    def ended(self) -> bool:
+        """Whether it seems that no game is left to play."""
+        return len(self.whole.ranges) == 1 and sum(self.whole.ranges[0]) == self.games
+
+
+class _OnDisk(NamedTuple):
+    """A part that an earlier run left: the number of games that it was played towards, and what is finished."""
+
+    games: int
+    identity: dict[str, str]
+    finished: Finished
+
 
 class Checkpoints:
     """What is finished of each study of a run, in memory, and in a folder if there is one.
@@ -68,12 +83,18 @@ class Checkpoints:
     ----------
     folder : Path, optional
         Where the parts are; `kept_in` makes it.
-    tell : callable
+    tell : callable, optional
         Takes lines for the user.
+    check : callable, optional
+        Raises SimlibError where the folder is no longer this run's.
     """
 
-    def __init__(self, folder: Path | None = None, tell: Callable[[list[str]], None] = lambda lines: None) -> None:
-        self._folder, self._tell = folder, tell
+    def __init__(
+        self, folder: Path | None = None, tell: Callable[[list[str]], None] = lambda lines: None,
+        check: Callable[[], None] = lambda: None,
+    ) -> None:  # fmt: skip
+        self._folder, self._tell, self._check = folder, tell, check
+        self._reasons: set[str] = set()  # why something was left out, as was told
         self._lock = threading.RLock()
         self._studies: dict[str, _Study] = {}
         self._unwritten: set[str] = set()
@@ -89,14 +110,16 @@ class Checkpoints:
             known = self._studies.get(study.key)
             if known is None or known.identity != own or known.games > study.games:
                 known = self._studies[study.key] = _Study(own)
-            known.part = NOTHING
+            if not _fits(study, known.whole):
+                known.whole = NOTHING
+            if known.games != study.games or known.whole is NOTHING:
+                known.part = NOTHING
             for games, part in self._parts(study.key, own):
-                if known.games < games <= study.games and not meet(known.whole.ranges, part.ranges):
+                new = known.games < games <= study.games and not meet(known.whole.ranges, part.ranges)
+                if new and _fits(study, part):
                     known.whole = known.whole.with_more(part)
                     known.part = part if games == study.games else NOTHING
             known.games = study.games
-            if any(end % study.unit for end in ends(known.whole.ranges) if end != study.games):
-                known.whole, known.part = NOTHING, NOTHING  # games that belong together were cut apart: play all again
             return known.whole
 
     def sums(self, key: str) -> Summary:
@@ -120,18 +143,34 @@ class Checkpoints:
                 self.flush()
 
     def flush(self) -> None:
-        """Write what isn't written yet."""
+        """Write what isn't written yet.
+
+        Raises
+        ------
+        SimlibError
+            If that fails, or the folder is no longer this run's.
+        """
         with self._lock:
-            for key in sorted(self._unwritten) if self._folder else ():
-                known = self._studies[key]
-                write_whole(self._path(key, known.games), sealed(_plain(key, known)))
+            self._check()
+            if self._folder:
+                ended = [key for key in sorted(self._unwritten) if self._studies[key].ended]
+                for key in sorted(self._unwritten.difference(ended)):
+                    self._write(self._path(key), [key])
+                if ended:
+                    self._write(self._folder / f"{_name(*ended)}.json", ended)
+                for key in ended:
+                    self._path(key).unlink(missing_ok=True)
             self._unwritten.clear()
             self._written = time.monotonic()
 
     def leave(self) -> None:
         """Write what isn't written yet of a run that is interrupted, and say how to go on."""
-        self.flush()
-        self._tell(["interrupted; what was finished is kept. Run the same command again to go on from there."])
+        try:
+            self.flush()
+        except SimlibError as fault:
+            self._tell([f"interrupted; {fault}"])
+        else:
+            self._tell(["interrupted; what was finished is kept. Run the same command again to go on from there."])
 
     def clear(self) -> None:
         """Remove all parts, as the run's result holds them; those that were set aside go, too."""
@@ -141,48 +180,63 @@ class Checkpoints:
 
     def _parts(self, key: str, own: dict[str, str]) -> list[tuple[int, Finished]]:
         """Return a study's parts on disk that fit, each behind the number of games that it was played towards."""
-        found, reasons = [], []
-        for path in self._folder.glob(f"{_name(key)}-*.json") if self._folder else ():
-            body = self._read(path)
-            if body is None or body["key"] != key:
-                continue
-            if why := why_other(body["identity"], own):
-                reasons.append(why)
-                continue
-            ranges = [(int(first), int(games)) for first, games in body["ranges"]]
-            summary = {name: np.array(values, np.int64) for name, values in body["summary"].items()}
-            found.append((int(body["games"]), Finished(ranges, summary)))
-        if reasons and not found:
-            self._tell([f"{key}: starting afresh, as {reasons[0]}"])
-        return sorted(found, key=lambda each: each[0])
+        known = self._on_disk.get(key, [])
+        reasons = [why_other(part.identity, own) for part in known]
+        found = [part for part, why in zip(known, reasons, strict=True) if not why]
+        if reasons and not found and reasons[0] not in self._reasons:
+            self._reasons.add(reasons[0])
+            self._tell([f"starting afresh, as {reasons[0]}"])
+        found.sort(key=lambda part: (part.games, -sum(games for _, games in part.finished.ranges)))
+        return [(part.games, part.finished) for part in found]
 
-    def _read(self, path: Path) -> dict[str, Any] | None:
-        """Return what a part's file holds; one that isn't sound is set aside, and told."""
+    @cached_property
+    def _on_disk(self) -> dict[str, list[_OnDisk]]:
+        """What earlier runs left, by the studies' keys."""
+        found: dict[str, list[_OnDisk]] = {}
+        for path in sorted(self._folder.glob(f"{PART}*.json")) if self._folder else ():
+            for part in self._read(path):
+                ranges = [(int(first), int(games)) for first, games in part["ranges"]]
+                summary = {name: np.array(values, np.int64) for name, values in part["summary"].items()}
+                own = _OnDisk(int(part["games"]), part["identity"], Finished(ranges, summary))
+                found.setdefault(part["key"], []).append(own)
+        return found
+
+    def _read(self, path: Path) -> list[dict[str, Any]]:
+        """Return the parts in a file; one that isn't sound is set aside, and told."""
         try:
-            body: dict[str, Any] = unsealed(path.read_text(encoding="utf-8"))
+            body: dict[str, Any] = unsealed(path.read_bytes().decode("utf-8"))
             if body["format"] == FORMAT:
-                return body
+                return list(body["parts"])
             why = "it is of another version"
         except (OSError, ValueError) as fault:
             why = str(fault) if isinstance(fault, Broken) else "it can't be read"
         with suppress(OSError):
             path.replace(path.with_name(f"{SET_ASIDE}{path.name}"))
         self._tell([f"{path.name} of an earlier run is set aside, {why}: its games are played again"])
-        return None
+        return []
 
-    def _path(self, key: str, games: int) -> Path:
+    def _write(self, path: Path, keys: list[str]) -> None:
+        parts = [_plain(key, self._studies[key]) for key in keys]
+        write_whole(path, sealed({"format": FORMAT, "parts": parts}))
+
+    def _path(self, key: str) -> Path:
+        """Return the file of a study that is being played."""
         assert self._folder
-        return self._folder / f"{_name(key)}-{games}.json"
+        return self._folder / f"{_name(key)}-{self._studies[key].games}.json"
 
 
-def _name(key: str) -> str:
-    return f"{PART}{digest(key)[:16]}"
+def _name(*keys: str) -> str:
+    return f"{PART}{digest(' '.join(keys))[:16]}"
+
+
+def _fits(study: Any, finished: Finished) -> bool:
+    """Tell whether no games that belong together are cut apart by what is finished."""
+    return not any(end % study.unit for end in ends(finished.ranges) if end != study.games)
 
 
 def _plain(key: str, known: _Study) -> dict[str, Any]:
     """Return a part as plain values."""
     return {
-        "format": FORMAT,
         "key": key,
         "games": known.games,
         "identity": known.identity,
@@ -217,7 +271,8 @@ def kept_in(
         if fresh:
             for path in parts.glob(f"{PART}*.json"):
                 path.unlink(missing_ok=True)
-        kept = Checkpoints(parts, tell)
+        clear_halves(folder)
+        kept = Checkpoints(parts, tell, partial(_check_held, lock, parts, name))
         with ended_by_signals(kept.leave):
             yield kept
     finally:
@@ -263,6 +318,14 @@ def _locked(parts: Path, name: str) -> int:
         except FileNotFoundError:
             pass
         os.close(lock)  # a run that ended meanwhile has taken its lock away
+
+
+def _check_held(lock: int, parts: Path, name: str) -> None:
+    """Raise SimlibError where the lock isn't the one that is in the folder: another run may have taken that."""
+    with suppress(OSError):
+        if os.path.samestat(os.fstat(lock), (parts / LOCK).stat()):
+            return
+    raise SimlibError(f"{name}: the folder was removed while the run was playing: nothing more is written there")
 
 
 def _leave(parts: Path) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 
 from simlib.checkpoints import FOLDER as UNFINISHED
 from simlib.errors import BadInput
-from simlib.files import check_folder, write_whole
+from simlib.files import check_folder, is_half, write_whole
 from simlib.made import note_made
 from simlib.sealed import Broken, sealed, unsealed
 
@@ -77,7 +77,7 @@ def load(folder: Path, kind: str = "") -> Results:
     """
     path = folder / FILE
     try:
-        tree = unsealed(path.read_text(encoding="utf-8"))
+        tree = unsealed(path.read_bytes().decode("utf-8"))
     except OSError as fault:
         raise BadInput(f"{path}: can't be read: {fault.strerror or fault}") from None
     except (Broken, ValueError):
@@ -110,7 +110,12 @@ def _may_hold_a_report(folder: Path) -> bool:
     """Tell whether a folder is new, empty, or holds an earlier run, ended or not."""
     if not folder.exists():
         return True
-    return folder.is_dir() and (_is_ours(folder / FILE) or all(path.name == UNFINISHED for path in folder.iterdir()))
+    return folder.is_dir() and (_is_ours(folder / FILE) or all(map(_is_unfinished, folder.iterdir())))
+
+
+def _is_unfinished(path: Path) -> bool:
+    """Tell whether a first run that was cut off leaves this."""
+    return path.name == UNFINISHED or is_half(path)
 
 
 def _is_ours(path: Path) -> bool:

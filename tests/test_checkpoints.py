@@ -1,6 +1,7 @@
 """What is finished of a run goes to disk, whole and sealed, and a later run goes on from it."""
 
 import json
+import shutil
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import SimpleNamespace
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 
 from simlib import checkpoints
 from simlib.checkpoints import Checkpoints, joined, kept_in, meet, missing
-from simlib.errors import BadInput
+from simlib.errors import BadInput, SimlibError
 from simlib.sealed import Broken, sealed, unsealed
 
 SEED = 7
@@ -108,7 +109,7 @@ def test_another_seed_or_setting_starts_afresh_and_says_why(folder, seed, study,
         play(kept, Study(10), (0, 4))
     with kept_in(folder, "OUT=x", tell=told.extend) as kept:
         assert kept.begin(study, seed).ranges == []
-    assert told == [f"a study: starting afresh, as {why}"]
+    assert told == [f"starting afresh, as {why}"]
 
 
 def test_other_code_starts_afresh(folder, monkeypatch):
@@ -118,7 +119,7 @@ def test_other_code_starts_afresh(folder, monkeypatch):
     told: list[str] = []
     with kept_in(folder, "OUT=x", tell=told.extend) as kept:
         assert kept.begin(Study(10), SEED).ranges == []
-    assert told == ["a study: starting afresh, as the code has changed"]
+    assert told == ["starting afresh, as the code has changed"]
 
 
 def test_fresh_leaves_out_what_was_finished(folder):
@@ -156,7 +157,73 @@ def test_a_broken_part_is_found_set_aside_and_told(folder, damage):
     assert len(told) == 1
     assert "set aside" in told[0]
     assert (part.parent / f"broken-{part.name}").is_file()
-    assert json.loads(part_of(folder).read_text())["body"]["ranges"] == [[0, 10]]
+    assert json.loads(part_of(folder).read_text())["body"]["parts"][0]["ranges"] == [[0, 10]]
+
+
+def test_studies_that_end_together_share_a_file_and_are_told_once(folder):
+    studies = [Study(4, key=f"study {number}") for number in range(9)]
+    with kept_in(folder, "OUT=x") as kept:
+        play(kept, studies[0], (0, 3))
+        assert part_of(folder).name.endswith("-4.json")
+        for study in studies:
+            kept.begin(study, SEED)
+            for first, games in missing(kept.begin(study, SEED).ranges, 0, 4):
+                kept.keep(study, first, games, sums(first, games))
+        kept.flush()
+        assert not part_of(folder).name.endswith("-4.json")
+    with kept_in(folder, "OUT=x") as kept:
+        assert [kept.begin(study, SEED).ranges for study in studies] == [[(0, 4)]] * 9
+        assert [int(kept.sums(study.key)["sum"]) for study in studies] == [whole(4)] * 9
+    told: list[str] = []
+    with kept_in(folder, "OUT=x", tell=told.extend) as kept:
+        assert [kept.begin(study, SEED + 1).ranges for study in studies] == [[]] * 9
+    assert told == ["starting afresh, as the seed is another one"]
+
+
+def test_of_two_files_with_the_same_games_the_fuller_counts(folder):
+    """A kill may leave a study's own file beside the one that it ended in."""
+    with kept_in(folder, "OUT=x") as kept:
+        play(kept, Study(10), (0, 4))
+        own, content = part_of(folder), part_of(folder).read_bytes()
+        kept.keep(Study(10), 4, 6, sums(4, 6))
+        kept.flush()
+    own.write_bytes(content)
+    with kept_in(folder, "OUT=x") as kept:
+        assert kept.begin(Study(10), SEED).ranges == [(0, 10)]
+        assert kept.sums("a study")["sum"] == whole(10)
+
+
+def test_what_a_killed_process_left_half_written_goes(folder):
+    with kept_in(folder, "OUT=x") as kept:
+        play(kept, Study(10), (0, 4))
+    halves = [folder / ".run.json.x1y2.half", folder / "unfinished" / ".part-1.json.zz.half", folder / ".own"]
+    for half in halves:
+        half.write_text("{")
+    with kept_in(folder, "OUT=x") as kept:
+        assert kept.begin(Study(10), SEED).ranges == [(0, 4)]
+        assert [half.exists() for half in halves] == [False, False, True]
+
+
+def test_a_folder_that_is_removed_while_a_run_plays_stays_so(folder):
+    with kept_in(folder, "OUT=x") as kept:
+        play(kept, Study(10), (0, 4))
+        shutil.rmtree(folder)
+        kept.keep(Study(10), 4, 1, sums(4, 1))
+        with pytest.raises(SimlibError, match="OUT=x: the folder was removed while the run was playing"):
+            kept.flush()
+    assert not folder.exists()
+
+
+def test_a_lock_that_another_run_took_meanwhile_is_no_longer_ones_own(folder):
+    with kept_in(folder, "OUT=x") as kept:
+        play(kept, Study(10), (0, 4))
+        shutil.rmtree(folder)
+        with kept_in(folder, "OUT=x") as other:
+            play(other, Study(10), (0, 9))
+            kept.keep(Study(10), 4, 1, sums(4, 1))
+            with pytest.raises(SimlibError, match="removed"):
+                kept.flush()
+            assert json.loads(part_of(folder).read_text())["body"]["parts"][0]["ranges"] == [[0, 9]]
 
 
 def test_every_flipped_bit_is_found():
