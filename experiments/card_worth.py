@@ -242,7 +242,9 @@ def with_copies(variant: Variant, rank: int, more: int) -> Variant:
 
 
 HELD = Survey(held_names, count_held, whole=True, key="held")
-DECKS = Survey(lambda variant: GAME_COUNTS, count_ends, arms, kinds=(WEAK, DECENT, STRONG), thin=2, key="decks")
+DECKS = Survey(
+    lambda variant: GAME_COUNTS, count_ends, arms, kinds=(WEAK, DECENT, STRONG), thin=2, key="decks", shows=POINTS
+)
 TOP_CARD = Figure("points that a card of the highest rank adds, for who plays it", "gains", "spread", unit="points")
 
 

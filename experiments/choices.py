@@ -149,7 +149,7 @@ def follower_counts(options: Options, played: np.ndarray, won: np.ndarray) -> di
     }
 
 
-SURVEY = Survey(names, count, whole=True)
+SURVEY = Survey(names, count, whole=True, shows=MEANINGFUL)
 MEASURES = Measured(
     count,
     {

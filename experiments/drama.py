@@ -190,7 +190,7 @@ def leaders_wins(leads: np.ndarray, after: np.ndarray, wins: np.ndarray) -> np.n
     return WHOLE * (led & wins).sum(axis=1) // led.sum(axis=1)
 
 
-SURVEY = Survey(names, count, whole=True)
+SURVEY = Survey(names, count, whole=True, shows=SETTLED)
 
 
 # ---- order and spread ----------------------------------------------------------------------------------------------

@@ -125,7 +125,7 @@ def count(rows: np.ndarray, variant: Variant) -> dict[str, np.ndarray]:
     }
 
 
-SURVEY = Survey(lambda variant: COUNTS, count, arms, thin=THIN)
+SURVEY = Survey(lambda variant: COUNTS, count, arms, thin=THIN, shows=POINTS)
 MEASURES = Measured(count, {"specials_out_of_play": OUT, "games_without_a_special": MISSING})
 
 

@@ -176,8 +176,8 @@ def count_ends(rows: np.ndarray, variant: Variant) -> dict[str, np.ndarray]:
     }
 
 
-HELD = Survey(held_names, count_held, doubled, whole=True, thin=3, key="held")
-DECKS = Survey(lambda variant: GAME_COUNTS, count_ends, decks, thin=4, key="decks")
+HELD = Survey(held_names, count_held, doubled, whole=True, thin=3, key="held", shows=WORTH)
+DECKS = Survey(lambda variant: GAME_COUNTS, count_ends, decks, thin=4, key="decks", shows=POINTS)
 MEASURES = Measured(count_ends, {"powerful_specials": POWER})
 
 

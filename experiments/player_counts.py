@@ -111,7 +111,7 @@ def count(rows: np.ndarray, variant: Variant) -> dict[str, np.ndarray]:
     }  # fmt: skip
 
 
-SURVEY = Survey(names, count, thin=THIN)
+SURVEY = Survey(names, count, thin=THIN, shows=NAMED["sole"])
 MEASURES = Measured(
     count,
     {

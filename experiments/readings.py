@@ -244,7 +244,7 @@ class Readings(Survey):
         return joint_sums(np.stack(made, axis=1))
 
 
-SURVEY = Readings(names, count, arms, thin=THIN)
+SURVEY = Readings(names, count, arms, thin=THIN, shows=FIGURES[0])
 MEASURES = Measured(lambda rows, variant: {})  # it compares variants: what it counts of one, `player_counts` does
 
 

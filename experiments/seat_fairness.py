@@ -155,7 +155,8 @@ def _gained(rows: np.ndarray, variant: Variant) -> np.ndarray:
 
 
 POINTS_OF = {"suppose": _bid_points, "gara_tori": scores_in, "take_trick": _gained}
-SURVEY = Survey(names, count, thin=THIN)
+SHARE = Figure("win share of the start seat", "share_0", scale=1 / WHOLE, percent=True)
+SURVEY = Survey(names, count, thin=THIN, shows=SHARE)
 START_EDGE = replace(EXCESS, top="edge", bottom="fair", size=True)
 POINTS_EDGE = replace(AHEAD, bottom="others", size=True)
 

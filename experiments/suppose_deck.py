@@ -253,7 +253,7 @@ class Decks(Survey):
         return [Told(cell) for cell in super().cells(run)]
 
 
-FAST = Decks(lambda variant: COUNTS, count, arms, whole=True, kinds=(WEAK, DECENT, TRAINED))
+FAST = Decks(lambda variant: COUNTS, count, arms, whole=True, kinds=(WEAK, DECENT, TRAINED), shows=HIT)
 SLOW = replace(FAST, arms=few_arms, kinds=(STRONG,), thin=0.8)
 MEASURES = Measured(count, {"contested_tricks": TIES}, whole=True)
 

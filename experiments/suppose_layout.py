@@ -91,6 +91,7 @@ class OneSeat(Survey):
                 {f"{way} | {at}": arm_of(variant, kind, way, at) for way in WAYS for at in range(seats_of(variant))},
                 study.games,
                 study.measure,
+                present=study.present,
             )
             for study, (variant, kind) in zip(
                 super().studies(variants, games),
@@ -150,7 +151,7 @@ def of_seat(rows: np.ndarray, column: dict[str, int], at: int, variant: Variant)
     }
 
 
-SURVEY = OneSeat(lambda variant: COUNTS, count, lambda variant: dict.fromkeys(WAYS, variant), thin=0.7)
+SURVEY = OneSeat(lambda variant: COUNTS, count, lambda variant: dict.fromkeys(WAYS, variant), thin=0.7, shows=POINTS)
 MEASURES = Measured(lambda rows, variant: {})  # it compares what one seat does, in one variant
 
 

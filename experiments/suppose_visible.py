@@ -91,7 +91,7 @@ def count(rows: np.ndarray, variant: Variant) -> dict[str, np.ndarray]:
     }
 
 
-SURVEY = Survey(lambda variant: ("hits", "bids", "points", "gap", "seats", "units"), count, arms)
+SURVEY = Survey(lambda variant: ("hits", "bids", "points", "gap", "seats", "units"), count, arms, shows=HIT)
 MEASURES = Measured(count, {"right_bids": HIT})
 
 

@@ -158,7 +158,7 @@ def count(rows: np.ndarray, variant: Variant) -> dict[str, np.ndarray]:
     return measures.game_counts(rows, variant.parameters)
 
 
-SURVEY = Survey(lambda variant: measures.COUNTS, count, readings_of, thin=0.5, main_alone=True)
+SURVEY = Survey(lambda variant: measures.COUNTS, count, readings_of, thin=0.5, main_alone=True, shows=OWED)
 MEASURES = Measured(
     count,
     {

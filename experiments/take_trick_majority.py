@@ -222,7 +222,7 @@ def last_round(
     return found
 
 
-SURVEY = Survey(names, count, thin=0.5, main_alone=True)
+SURVEY = Survey(names, count, thin=0.5, main_alone=True, shows=ALONE)
 MEASURES = Measured(
     count, {"sole_majorities": ALONE, "points_of_tied_majorities": TIED_POINTS, "cards_of_a_colour": HELD}
 )

@@ -153,7 +153,7 @@ NAMES = (
     "trump_wins", "tricks", "rounds", "extras", "missing", "due", "points", "seat_rounds", "reached", "gifts", "first",
     "last",
 )  # fmt: skip
-SURVEY = Survey(lambda variant: NAMES, count, arms_of, thin=0.6, main_alone=True)
+SURVEY = Survey(lambda variant: NAMES, count, arms_of, thin=0.6, main_alone=True, shows=WON)
 MEASURES = Measured(
     count,
     {"trump_wins": WON, "extra_cards_a_round": EXTRAS, "extra_cards_missing": MISSING, "tricks_of_last_seat": LAST},

@@ -19,7 +19,7 @@ import re
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -360,7 +360,7 @@ def _played(
     module: ModuleType, about: About, request: Request, plan: Plan, beside: Sequence[Beside], ways: _Ways
 ) -> tuple[results.Results, str]:
     """Play a plan, or as long as the request wishes; return the result, and how fast, if that counts."""
-    ledger = Ledger(request.seed, ways, timed=plan.timed)
+    ledger = Ledger(request.seed, ways, timed=plan.timed, so_far=partial(_so_far, module, about, request))
     more: dict[str, Any] = {}
     if request.wish.given:
         stop = _play_until(module, about, request, ledger, beside)
@@ -407,12 +407,35 @@ def _planned(module: ModuleType, request: Request, beside: Sequence[Beside]) -> 
     return plan
 
 
-class Ledger:
-    """What was played of a plan so far; it plays on where more is asked for."""
+def _so_far(
+    module: ModuleType, about: About, request: Request, plan: Plan, summaries: "dict[str, Summary]"
+) -> str:  # fmt: skip
+    """Return what the headline figure is so far, in words; nothing where it isn't known."""
+    from simlib.estimates.words import short
 
-    def __init__(self, seed: int, ways: _Ways, *, timed: bool) -> None:
+    found = module.headline_figure(results.Results(about.name, _facts(module, plan, request), _own(summaries)))
+    told = short(found.estimate, percent=found.percent)
+    scale, unit = (100, " %") if found.percent else (1, "")
+    wish = f", wished \u00b1 {request.wish.precision * scale:g}{unit}" if request.wish.precision else ""
+    return f"{told}{wish}: {found.label}" if told else ""
+
+
+class Ledger:
+    """What was played of a plan so far; it plays on where more is asked for.
+
+    Parameters
+    ----------
+    so_far : callable, optional
+        Takes a plan and the sums so far, and returns in words what they say, to be shown while it plays.
+    """
+
+    def __init__(
+        self, seed: int, ways: _Ways, *, timed: bool,
+        so_far: "Callable[[Plan, dict[str, Summary]], str]" = lambda plan, summaries: "",
+    ) -> None:  # fmt: skip
         from simlib.batch import Speeds
 
+        self._so_far = so_far
         self._seed, self._ways, self._speeds = seed, ways, Speeds() if timed else None
         self._earlier = _earlier(ways)
         self.summaries: dict[str, Summary] = {}
@@ -440,10 +463,16 @@ class Ledger:
         ways = self._ways
         self._take_over([study for study in studies if study.key not in self.studies])
         self.summaries |= batch.run(
-            studies, self._seed, ways.jobs, quiet=ways.quiet, speeds=self._speeds, kept=ways.kept
+            studies, self._seed, ways.jobs, quiet=ways.quiet, speeds=self._speeds, kept=ways.kept,
+            headline=lambda: self._so_far(self.plan, self._sums_of(studies)),
         )  # fmt: skip
         for study in studies:
             self.studies[study.key] = {"identity": identity(study, self._seed), "games": study.games}
+
+    def _sums_of(self, studies: "list[Study]") -> "dict[str, Summary]":
+        """Return all sums so far, while these studies play."""
+        playing = {study.key: self._ways.kept.sums(study.key) for study in studies}
+        return self.summaries | {key: summary for key, summary in playing.items() if summary}
 
     def _take_over(self, studies: "list[Study]") -> None:
         """Go on from what the folder's last result holds of studies that begin, and say why not where it can't be."""

@@ -12,8 +12,8 @@ PACKAGE = Path(__file__).parent
 EXPERIMENTS = PACKAGE.parent / "experiments"
 NUMERIC = ("numpy", "numba", "scipy")
 SHOWING = {  # parts that only show what came out
-    "arguments", "cli", "figures", "findings", "frames", "history", "how_sure", "languages", "pages", "telling",
-    "verbs",
+    "arguments", "cli", "figures", "findings", "frames", "history", "how_sure", "languages", "pages", "progress",
+    "telling", "verbs",
 }  # fmt: skip
 REASONS = {  # what a changed part of an identity means to people, the first that differs
     "seed": "the seed is another one",

@@ -10,8 +10,10 @@ import numpy as np
 from simlib.estimates import Estimate
 from simlib.estimates.independent import summed
 from simlib.estimates.joint import Joint
+from simlib.estimates.words import short
 from simlib.hooks import Seated
 from simlib.measured import Measure
+from simlib.progress import Present
 from simlib.survey import Figure, change_of, figure_of
 from simlib.variants import Variant
 
@@ -63,9 +65,17 @@ def studies(block: str, spots: Sequence[Spot], measures: Iterable[Measure], game
                 whole=first.whole,
                 count=partial(_counted, tables=tables, measures=own),
                 sums=" ".join(measure.name for measure in own),
+                present=Present(own[0].figure.label, partial(_so_far, block=block, spots=spots, measure=own[0])),
             )
         )
     return found
+
+
+def _so_far(summary: Mapping[str, Any], block: str, spots: Sequence[Spot], measure: Measure) -> dict[str, str]:
+    """Return a measure of each variant of a study in words, while it plays."""
+    labels = [spot.label for spot in spots]
+    land = Landscape({block: labels}, [measure], {f"{block} | {measure.measured.played}": summary})
+    return {label: short(land.estimate(measure.name, label), percent=measure.figure.percent) for label in labels}
 
 
 class _Table(NamedTuple):

@@ -38,8 +38,8 @@ class Present(NamedTuple):
     label : str
         What the figure is.
     words : callable
-        Takes the sums of some games and returns the figure with its interval, {arm's name: words}; what it raises
-        means that these games don't suffice.
+        Takes the sums of some games and returns the figure with its interval, {arm's name, or what comes before a
+        ``|`` in it: words}; what it raises means that these games don't suffice.
     """
 
     label: str
@@ -91,8 +91,8 @@ class Counted:
         return (self.done - self.before) / self.seconds if self.seconds > 0 else math.nan
 
     def figure(self, line: Line) -> str:
-        """Return what is known of a line's first arm that something is known of."""
-        return next((self.told[arm] for arm in line.arms if arm in self.told), "")
+        """Return what is known of a line's arms."""
+        return next((words for name, words in self.told.items() if f"{line.arms[0]} |".startswith(f"{name} |")), "")
 
 
 def counted_of(study: Any, games: int, done: int) -> Counted:
@@ -431,7 +431,8 @@ class Columns:
     def __init__(self, width: int, names: Names, utf: bool) -> None:
         room = width - (GAMES + SPEED + LEFT + 3)
         self._figures = bool(names.figure) and room >= LABEL + FIGURE
-        room -= (FIGURE + 1) * self._figures
+        if self._figures:
+            room -= 1 + max(FIGURE, min(disp_len(names.figure), room - names.longest - BAR[0] - 2))
         self._bar = max(BAR[0], min(BAR[1], room - names.longest - 1)) if room > LABEL + BAR[0] else 0
         self._label = max(0, min(names.longest, room - (self._bar + 1 if self._bar else 0)))
         self._charset = Bar.UTF if utf else Bar.ASCII

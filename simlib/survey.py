@@ -15,7 +15,7 @@ from simlib.errors import BadInput
 from simlib.estimates import Estimate
 from simlib.estimates.families import simultaneous
 from simlib.estimates.joint import Joint
-from simlib.estimates.words import listed, text, verdict
+from simlib.estimates.words import listed, short, text, verdict
 from simlib.experiments import ALL, Plan, Request, variants_of
 from simlib.figures import charts
 from simlib.findings import Chart, Headline, Saving, Table
@@ -24,6 +24,7 @@ from simlib.games import game_named, make_variant
 from simlib.hooks import seated
 from simlib.languages import say
 from simlib.measures import columns_starting, joint_sums, numbered, win_shares
+from simlib.progress import Present
 from simlib.results import Results
 from simlib.variants import Variant
 
@@ -127,6 +128,8 @@ class Survey:
         Whether strong players play the variants of `main_labels` alone, and so more games of them.
     key : str
         Its name, where an experiment makes several surveys.
+    shows : Figure or None
+        The figure of each arm that is shown while it plays.
     """
 
     names: Callable[[Variant], Sequence[str]]
@@ -137,6 +140,7 @@ class Survey:
     thin: float = 1
     main_alone: bool = False
     key: str = ""
+    shows: Figure | None = None
 
     def studies(self, variants: Mapping[str, Variant], games: int) -> list[Any]:
         """Return a study for each variant and kind of player; strong players play fewer games."""
@@ -149,10 +153,22 @@ class Survey:
                 self.games(variant, kind, games),
                 partial(self.sums, variant=variant),
                 whole=self.whole,
+                present=self._present(label, variant, kind),
             )
             for label, variant in variants.items()
             for kind in self._kinds_of(label, variants)
         ]
+
+    def _present(self, label: str, variant: Variant, kind: Kind) -> Present | None:
+        """Return what is shown of a study while it plays."""
+        words = partial(self.so_far, label=label, variant=variant, kind=kind)
+        return Present(self.shows.label, words) if self.shows else None
+
+    def so_far(self, summary: Mapping[str, Any], label: str, variant: Variant, kind: Kind) -> dict[str, str]:
+        """Return the figure that is shown while it plays, of each arm that was played, in words."""
+        cell = Cell(self, summary, label, variant, kind)
+        figures = {arm: cell.figure(self.shows, arm) for arm in cell.arms} if self.shows else {}
+        return {arm: short(each, percent=bool(self.shows and self.shows.percent)) for arm, each in figures.items()}
 
     def _kinds_of(self, label: str, variants: Mapping[str, Variant]) -> list[Kind]:
         among = not self.main_alone or label in main_labels(variants)

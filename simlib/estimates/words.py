@@ -79,6 +79,22 @@ def value_and_bracket(
     return shown, _bracket(estimate, number(low, places), number(high, places))
 
 
+def short(estimate: Estimate, *, percent: bool = False) -> str:
+    """Return a value and its interval for where there is little room; nothing where either isn't known.
+
+    Examples
+    --------
+    >>> short(Estimate(0.249, 0.245, 0.253, 20000, "Wilson"), percent=True)
+    '24.9 % (24.5 to 25.3)'
+    """
+    if not estimate.known:
+        return ""
+    scale = 100 if percent else 1
+    value, low, high = (part * scale for part in (estimate.value, estimate.low, estimate.high))
+    places = places_for(high - low) if high > low else _own_places(value)
+    return f"{with_unit(number(value, places), '%' * percent)} ({number(low, places)} to {number(high, places)})"
+
+
 def with_unit(value: str, unit: str) -> str:
     """Return a number with its unit behind it.
 
