@@ -42,10 +42,12 @@ def add_variables(verb: Parser, variables: Mapping[str, str]) -> None:
     """
     for name, sentence in variables.items():
         verb.add_argument(f"--{name.lower().replace('_', '-')}", metavar=name, help=sentence)
-    verb.add_argument("--environment", action="store_true", help=f"take {', '.join(variables)} from the environment")
+    taken = ", ".join([*variables, QUIET])
+    verb.add_argument("--environment", action="store_true", help=f"take {taken} from the environment")
     verb.add_argument("--quiet", action="store_true", help="no progress")
 
 
+QUIET = "QUIET"  # the variable that stands for --quiet
 POLICY = "one player for all seats, or one a seat, split by commas (greedy)"
 SHARED = {  # variables that every verb of the designer's loop takes
     "SEED": "root of all random numbers (1)",
@@ -78,6 +80,18 @@ def asked_for(
     wished = {key: environment[key] for key in names if options.environment and environment.get(key)}
     typed = {key: getattr(options, key.lower()) for key in names}
     return wished | {key: text for key, text in typed.items() if text is not None}
+
+
+def heed_quiet(options: argparse.Namespace, environment: Mapping[str, str] = os.environ) -> None:
+    """Let QUIET=1 do what ``--quiet`` does, where variables are taken from the environment.
+
+    Raises
+    ------
+    BadInput
+        If it is neither 0 nor 1.
+    """
+    if getattr(options, "environment", False) and environment.get(QUIET):
+        options.quiet |= whole_number(QUIET, environment[QUIET], 0, 1) == 1
 
 
 def whole_number(name: str, text: str, least: int, most: int) -> int:
