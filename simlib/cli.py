@@ -18,6 +18,7 @@ from simlib.arguments import (
     add_verb,
     asked_for,
     fresh_in,
+    heed_quiet,
     jobs_in,
     language_in,
     players_in,
@@ -43,6 +44,7 @@ def main(arguments: list[str] | None = None) -> int:
         sys.stdout.reconfigure(errors="surrogateescape")  # names of files that aren't UTF-8 leave as they came
     try:
         options = parser().parse_args(arguments)
+        heed_quiet(options)
         status = options.run(options) or 0
         sys.stdout.flush()
         return status
