@@ -16,7 +16,7 @@ from simlib.errors import BadInput
 from simlib.estimates import Estimate
 from simlib.estimates.families import simultaneous, widened
 from simlib.estimates.proportions import wilson
-from simlib.estimates.words import listed, text
+from simlib.estimates.words import extremes, listed, text
 from simlib.experiments import Plan, Request
 from simlib.figures import charts
 from simlib.findings import Chart, Finding, Headline, Table, Tile, tile
@@ -607,7 +607,9 @@ def rank_chart(own: Sequence[Cell], what: str) -> Chart:
     figure = charts.curve(frame, x="rank", line="players", x_label="rank", percent=True)
     greedy = [(name, made) for (cell, _, name), made in zip(points, estimates, strict=True) if cell.kind == DECENT]
     said = listed([name for name, _ in greedy], [made for _, made in greedy], percent=True)
-    alt = say("A line a kind of player; {players}: {told}.", players=DECENT.text, told=said)
+    labels = [say("{players}, {rank}", players=cell.kind.text, rank=name) for cell, _, name in points]
+    ends = extremes(labels, estimates, percent=True)
+    alt = say("A line a kind of player; {players}: {told}. Of all: {ends}.", players=DECENT.text, told=said, ends=ends)
     caption = "Share of its plays. Rank 0 stands for specials." if special else "Share of its plays."
     key = f"{what}_{main.variant.game}"
     return Chart(key, title, figure, alt, caption, Table(key, title, frame, "Shares as fractions."))

@@ -4,6 +4,7 @@ Whole games are played by seats of one kind. Each trick tells which places turne
 each deal, who was dealt specials. The same deals are played again with readings G2 and G3 the other way round.
 """
 
+import math
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -625,27 +626,29 @@ def _edge_chart(kind: str, cells: list[Cell], shown: list[tuple[Cell, int]], edg
             frame, group="cell", reference=0, reference_label="even share", x_label="share of tricks", percent=True
         ),
         _dots_alt(labels, [edge for *_, edge in mine], EDGE.change_unit, percent=True),
-        "An even share is 1 / players. The intervals of all kinds of player hold together; those in the table, of the "
-        "shares themselves, stand alone.",
+        "An even share is 1 / players. The intervals of what goes beyond it hold together for all kinds of player; "
+        "those of the shares themselves, in the table, stand alone.",
         Table(
             f"places_{kind}",
             say("Share of tricks won from each place, {players} players", players=kind),
-            _place_shares(kind, cells),
+            _place_shares(kind, cells, dict(zip(shown, edges, strict=True))),
         ),
     )
 
 
-def _place_shares(kind: str, cells: list[Cell]) -> pd.DataFrame:
-    rows = [
-        frame_of(
-            [cell.per_trick(f"won_{place}") for place in range(cell.seats)],
-            variant=cell.label,
-            place=ORDINALS[: cell.seats],
-        ).assign(even=1 / cell.seats)
-        for cell in cells
-        if cell.kind == kind
-    ]
-    return pd.concat(rows, ignore_index=True)
+def _place_shares(kind: str, cells: list[Cell], edges: dict[tuple[Cell, int], Estimate]) -> pd.DataFrame:
+    """Return the share of tricks won from each place, and what goes beyond an even share where that is drawn."""
+    pairs = [(cell, place) for cell in cells if cell.kind == kind for place in range(cell.seats)]
+    frame = frame_of(
+        [cell.per_trick(f"won_{place}") for cell, place in pairs],
+        variant=[cell.label for cell, _ in pairs],
+        place=[ORDINALS[place] for _, place in pairs],
+    ).assign(even=[1 / cell.seats for cell, _ in pairs])
+    beyond = [(edge.value, edge.low, edge.high) for edge in (edges.get(pair, NO_EDGE) for pair in pairs)]
+    return frame.join(pd.DataFrame(beyond, columns=["beyond even", "beyond, low", "beyond, high"]))
+
+
+NO_EDGE = Estimate(math.nan, math.nan, math.nan, 0, "")  # of decks that aren't drawn
 
 
 def specials(cells: list[Cell]) -> Finding:

@@ -620,8 +620,16 @@ def _beats_chart(
             "each; the table has the intervals.",
             fair=_percent(fair), deals=min(cell.joint.n for cell in cells),
         ),
-        Table(key, title, _beats_frame(cells, above, points), "Wins as fractions. Low and high are widened ends."),
+        Table(
+            key, title, pd.concat([_beats_frame(cells, above, points), _own_fields(names, fair)], ignore_index=True),
+            "Wins as fractions. Low and high are widened ends. A player's own field isn't played (n = 0): all seats "
+            "are alike, so each wins a fair share.",
+        ),
     )  # fmt: skip
+
+
+def _own_fields(names: Sequence[str], fair: float) -> pd.DataFrame:
+    return pd.DataFrame({"player": names, "field": names, "win share": fair, "above fair": 0.0, "n": 0})
 
 
 def _beats_frame(cells: Sequence[Cell], above: Sequence[Estimate], points: Sequence[Estimate]) -> pd.DataFrame:

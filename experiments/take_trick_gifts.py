@@ -5,6 +5,7 @@ and wins, how often one ends the game, and what they bring the seats that led or
 same games under the other reading of two unclear rules show how much hangs on them.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -13,7 +14,7 @@ import pandas as pd
 from simlib.errors import BadInput
 from simlib.estimates import Estimate
 from simlib.estimates.families import simultaneous
-from simlib.estimates.words import listed, text
+from simlib.estimates.words import extremes, listed, text
 from simlib.experiments import Plan, Request
 from simlib.figures import charts
 from simlib.findings import Chart, Finding, Headline, Table, tile
@@ -515,8 +516,11 @@ def reading_chart(reading: str, cells: Sequence[Cell], changes: Changes) -> Char
     """Return what a reading changes for decent players in each variant; the table has all kinds of player."""
     main = main_cell(cells)
     own = [cell for cell in cells if cell.kind == main.kind]
+    parts = {
+        (cell, figure): relative(cell, figure, changes[reading, cell, figure]) for figure in DRAWN for cell in cells
+    }
     matrix = pd.DataFrame(
-        [[relative(cell, figure, changes[reading, cell, figure]) for cell in own] for figure in DRAWN],
+        [[_value(parts[cell, figure]) for cell in own] for figure in DRAWN],
         index=[figure.label for figure in DRAWN],
         columns=[head(cell) for cell in own],
     )
@@ -528,17 +532,21 @@ def reading_chart(reading: str, cells: Sequence[Cell], changes: Changes) -> Char
         players=[cell.kind.text for cell, _ in pairs],
         variant=[cell.label for cell, _ in pairs],
         as_played=[cell.figure(figure).value for cell, figure in pairs],
-    ).rename(columns={"as_played": "as played", "value": "change"})
-    key, clear = f"reading_{reading}", int(matrix.notna().to_numpy().sum())
+        part=[_value(parts[pair]) for pair in pairs],
+    ).rename(columns={"as_played": "as played", "part": "change, of that", "value": "change"})
+    clear = {pair: part for pair, part in parts.items() if part and pair[0] in own}
+    labels = [f"{figure.label}, {head(cell)}" for cell, figure in clear]
+    key = f"reading_{reading}"
     return Chart(
         key,
         say("{title} ({players})", title=title, players=main.kind.text),
         charts.heat(matrix, x_label="deck and players", y_label="figure", centre=0, percent=True),
         say(
-            "Matrix of {figures} figures by {variants} variants; {clear} cells hold a clear change.",
+            "Matrix of {figures} figures by {variants} variants; {clear} cells hold a clear change; {ends}.",
             figures=len(DRAWN),
             variants=len(own),
-            clear=clear,
+            clear=len(clear),
+            ends=extremes(labels, clear.values(), percent=True),
         ),
         say(
             "{key} = {way}: change in per cent of the figure as played; a dash where it is undecided. The table behind "
@@ -556,7 +564,11 @@ def head(cell: Cell) -> str:
     return f"{PRESETS.get(name, name)} {cell.variant.parameters.players}"
 
 
-def relative(cell: Cell, figure: Figure, change: Estimate) -> float:
-    """Return a clear change as a share of the figure's size; nan where it is undecided."""
+def relative(cell: Cell, figure: Figure, change: Estimate) -> Estimate | None:
+    """Return a clear change as a share of the figure's size; nothing where it is undecided."""
     size = abs(cell.figure(figure).value)
-    return change.value / size if change.sign and size else float("nan")
+    return change.scaled(1 / size) if change.sign and size else None
+
+
+def _value(part: Estimate | None) -> float:
+    return part.value if part else math.nan

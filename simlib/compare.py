@@ -16,7 +16,7 @@ from simlib.designs import Design
 from simlib.errors import BadInput
 from simlib.estimates import Estimate
 from simlib.estimates.families import simultaneous
-from simlib.estimates.words import number, places_for, value_and_bracket, with_unit
+from simlib.estimates.words import listed, number, places_for, value_and_bracket, with_unit
 from simlib.experiments import DESIGN, page_facts, variant_facts, variants_of, versions
 from simlib.figures import charts
 from simlib.findings import Chart, Finding, Table, Tile
@@ -378,7 +378,14 @@ def moves_chart(found: Sequence[Move], *, percent: bool) -> Chart | None:
         "it is under A is taken as exact; measures that are near 0 under A are left out."
     )
     figure = charts.interval_dots(frame, reference=0, reference_label="no difference", percent=True)
-    return Chart(key, title, figure, alt_of(title, own), caption, Table(key, title, frame, "Shares as fractions."))
+    return Chart(
+        key,
+        title,
+        figure,
+        alt_of(title, own, changes, percent=percent),
+        caption,
+        Table(key, title, frame, "Shares as fractions."),
+    )
 
 
 def relative(move: Move) -> Estimate:
@@ -387,12 +394,11 @@ def relative(move: Move) -> Estimate:
     return made
 
 
-def alt_of(title: str, own: Sequence[Move]) -> str:
-    """Return a chart's alternative text."""
-    told = [
-        say("{label} {figure}", label=move.figure.label, figure=move.figure.change_text(move.change)) for move in own
-    ]
-    return say("{title}, dots with intervals: {figures}.", title=title, figures=say("; ").join(told))
+def alt_of(title: str, own: Sequence[Move], changes: Sequence[Estimate], *, percent: bool) -> str:
+    """Return the alternative text of a chart of some moves: their changes as they are drawn."""
+    unit = "points of a per cent" if percent else "%"
+    told = listed([move.figure.label for move in own], changes, unit, percent=True)
+    return say("{title}, dots with intervals: {figures}.", title=title, figures=told)
 
 
 def everything(found: Sequence[Move]) -> Finding:

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable
 
 from simlib.estimates import Estimate
-from simlib.languages import say
+from simlib.languages import AsTyped, say
 
 DASH = "\u2013"
 MINUS = "\u2212"
@@ -92,6 +92,8 @@ def short(estimate: Estimate, *, percent: bool = False) -> str:
     scale = 100 if percent else 1
     value, low, high = (part * scale for part in (estimate.value, estimate.low, estimate.high))
     places = places_for(high - low) if high > low else _own_places(value)
+    if low == high:
+        return f"{with_unit(number(value, places), '%' * percent)} every time"
     return f"{with_unit(number(value, places), '%' * percent)} ({number(low, places)} to {number(high, places)})"
 
 
@@ -128,6 +130,23 @@ def listed(labels: Iterable[str], estimates: Iterable[Estimate], unit: str = "",
     pairs = zip(labels, estimates, strict=True)
     told = [say("{label} {figure}", label=label, figure=text(each, unit, percent=percent)) for label, each in pairs]
     return say("; ").join(told)
+
+
+def extremes(labels: Iterable[str], estimates: Iterable[Estimate], unit: str = "", *, percent: bool = False) -> str:
+    """Return the lowest and the highest of several estimates as one phrase, each behind its label.
+
+    Examples
+    --------
+    >>> made = [Estimate(value, value, value, 9, "counted") for value in (3, 1, 2)]
+    >>> extremes(["a", "b", "c"], made, "points")
+    'lowest: b 1 points (the same every time, n = 9); highest: a 3 points (the same every time, n = 9)'
+    """
+    pairs = zip(labels, estimates, strict=True)
+    ranked = sorted((pair for pair in pairs if math.isfinite(pair[1].value)), key=lambda pair: pair[1].value)
+    if not ranked:
+        return say("nothing is known")
+    low, high = (listed([label], [each], unit, percent=percent) for label, each in (ranked[0], ranked[-1]))
+    return say("lowest: {low}; highest: {high}", low=AsTyped(low), high=AsTyped(high))
 
 
 def level(estimate: Estimate) -> str:
