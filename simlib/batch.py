@@ -1,4 +1,4 @@
-"""From what to play to numbers that add up: chunks of games over joblib's threads.
+"""From what to play to numbers that add up: chunks of games over joblib's threads, or over a backend's workers.
 
 A chunk is a fixed range of game numbers; what is kept of it adds up exactly (integers), so any split, order
 or number of workers gives the same result. This is the only user of joblib.
@@ -18,7 +18,8 @@ from typing import Any, NamedTuple
 import joblib
 import numpy as np
 
-from simlib import play
+from simlib import backends, play
+from simlib.backends.work import Chunk
 from simlib.checkpoints import Checkpoints, Summary, missing
 from simlib.errors import BadInput, one_line
 from simlib.games import game_named
@@ -75,7 +76,7 @@ class Arm:
         return ", ".join(f"{text} x{count}" if count > 1 else text for text, count in sorted(seats.items()))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Study:
     """Arms that play the same game numbers, so the same deals, and what to keep of their rows.
 
@@ -113,6 +114,33 @@ class Study:
         """Games in a chunk."""
         games = games_at_once(self.arms.values(), whole=self.whole, apart=self.count is not None)
         return max(1, games // self.unit) * self.unit
+
+    def compile(self) -> None:
+        """Compile, or load, the kernels that its arms need."""
+        for arm in _of_each_kernel([self]):
+            play_arm(arm, 0, 0, 0)
+
+    def play(self, seed: int, first: int, games: int) -> "Sums":
+        """Return what it sums up of games number `first` and on."""
+        rows: dict[str, Any] = {}
+        seconds = {}
+        for name, arm in self.arms.items():
+            started = time.thread_time()
+            played = play_whole(arm, seed, first, games) if self.whole else play_arm(arm, seed, first, games)
+            seconds[name] = time.thread_time() - started
+            rows[name] = self.count(name, played) if self.count else played
+        return Sums(self.measure(rows), seconds)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what travels to workers, which show nothing."""
+        return self.__dict__ | {"present": None}
+
+
+class Sums(NamedTuple):
+    """What the rows of some games add up to, and how many seconds of a thread each arm took."""
+
+    summary: Summary
+    seconds: dict[str, float]
 
 
 class Played(NamedTuple):
@@ -329,62 +357,59 @@ def run(
         first = done.get(study.key, 0)
         parts = missing(kept.begin(study, seed).ranges, first, study.games)
         left += [(study, *part) for part in parts]
-        if todo := sum(games for _, games in parts):
-            counted.append(counted_of(study, study.games - first, study.games - first - todo))
-    for arm in _of_each_kernel([study for study, _, _ in left]):
+        if more := sum(games for _, games in parts):
+            counted.append(counted_of(study, study.games - first, study.games - first - more))
+    backend = backends.playing()
+    for arm in _of_each_kernel([study for study, _, _ in left]) if not backend or backend.here else ():
         play_arm(arm, seed, 0, 0)  # compile, or load, before threads are about
-    tasks = ((study, *part) for study, first, games in left for part in chunks(first + games, study.chunk, first))
-    work = (joblib.delayed(_summary)(study, seed, first, games) for study, first, games in tasks)
-    with Progress(counted, quiet=quiet, sums=kept.sums, headline=headline) as bar:
-        for part in joblib.Parallel(jobs, prefer="threads", return_as="generator_unordered")(work):
-            kept.keep(part.study, part.first, part.games, part.summary)
-            bar.add(part.study.key, part.games, part.seconds)
-            if speeds is not None:
-                for name, seconds in part.seconds.items():
-                    speeds.add(part.study.arms[name], part.games, seconds)
-    kept.flush()
+    todo = (
+        Chunk(study, seed, *part) for study, first, games in left for part in chunks(first + games, study.chunk, first)
+    )
+    try:
+        with Progress(counted, quiet=quiet, sums=kept.sums, headline=headline) as bar:
+            for chunk, sums in over_workers(todo, jobs):
+                kept.keep(chunk.study, chunk.first, chunk.games, sums.summary)
+                bar.add(chunk.study.key, chunk.games, sums.seconds)
+                if speeds is not None:
+                    for name, seconds in sums.seconds.items():
+                        speeds.add(chunk.study.arms[name], chunk.games, seconds)
+    finally:
+        kept.flush()
     return {study.key: kept.sums(study.key) for study in studies}
 
 
 def _of_each_kernel(studies: list[Study]) -> Iterable[Arm]:
     """Return one arm for each kernel that will be needed."""
     arms = [arm for study in studies for arm in study.arms.values()]
-    return {(arm.variant.game, arm.depth): arm for arm in arms}.values()
-
-
-class _Part(NamedTuple):
-    """Some games of a study: what their rows add up to, and how long each arm took."""
-
-    study: Study
-    first: int
-    games: int
-    summary: Summary
-    seconds: dict[str, float]
-
-
-def _summary(study: Study, seed: int, first: int, games: int) -> _Part:
-    rows: dict[str, Any] = {}
-    seconds = {}
-    for name, arm in study.arms.items():
-        started = time.thread_time()
-        played = play_whole(arm, seed, first, games) if study.whole else play_arm(arm, seed, first, games)
-        seconds[name] = time.thread_time() - started
-        rows[name] = study.count(name, played) if study.count else played
-    return _Part(study, first, games, study.measure(rows), seconds)
+    return {(arm.variant.game, arm.depth, arm.owned): arm for arm in arms}.values()
 
 
 def stream_rows(arm: Arm, seed: int, games: int, jobs: int, *, quiet: bool = False) -> Rows:
     """Yield the rows of games 0 .. games - 1 in order, a chunk at a time."""
-    todo = chunks(games, games_at_once([arm]))
-    play_arm(arm, seed, 0, 0)
-    with (
-        progress(games, quiet=quiet, what=f"{arm.variant.game}, {arm.table}") as bar,
-        joblib.Parallel(jobs, prefer="threads", return_as="generator") as parallel,
-    ):
+    study = Study("rows", {"": arm}, games, _as_they_are)
+    todo = (Chunk(study, seed, *part) for part in chunks(games, study.chunk))
+    study.compile()
+    with progress(games, quiet=quiet, what=f"{arm.variant.game}, {arm.table}") as bar:
         while wave := list(islice(todo, 2 * jobs)):  # joblib would play on and keep all rows for a slow reader
-            for rows in parallel(joblib.delayed(play_arm)(arm, seed, first, count) for first, count in wave):
+            played = {chunk.first: sums.summary["rows"] for chunk, sums in over_workers(wave, jobs)}
+            for first in sorted(played):
+                rows = played.pop(first)
                 bar.update(len(rows))
                 yield rows
+
+
+def _as_they_are(rows: dict[str, np.ndarray]) -> Summary:
+    return {"rows": rows[""]}
+
+
+def over_workers(todo: Iterable[Chunk], jobs: int) -> Iterator[tuple[Chunk, Sums]]:
+    """Yield each chunk with its sums, as it comes, from the backend that plays, or else from threads."""
+    backend = backends.playing()
+    return backend.each(todo) if backend else over_threads(_with_sums, ((chunk,) for chunk in todo), jobs)
+
+
+def _with_sums(chunk: Chunk) -> tuple[Chunk, Sums]:
+    return chunk, chunk.play()
 
 
 def over_threads(function: Callable[..., Any], tasks: Iterable[tuple[Any, ...]], jobs: int) -> Iterator[Any]:
