@@ -5,8 +5,7 @@ out, never drawn as something else.
 """
 
 import math
-from collections.abc import Callable, Mapping
-from functools import wraps
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -17,37 +16,13 @@ from matplotlib.figure import Figure
 
 from simlib.estimates.words import DASH, number
 from simlib.figures import parts
-from simlib.figures.style import INK, MUTED, PALETTE, PAPER, SMALL, TEXT, WIDTH, look, new_figure, plain, style
+from simlib.figures.style import INK, MUTED, PALETTE, PAPER, SMALL, TEXT, WIDTH, ink_on, look, new_figure, plain, styled
 from simlib.languages import say
-
-
-def _styled(draw: Callable[..., Figure]) -> Callable[..., Figure]:
-    @wraps(draw)
-    def styled(*args: Any, **options: Any) -> Figure:
-        with style():
-            return draw(*args, **options)
-
-    return styled
-
-
-def _column(frame: pd.DataFrame, name: str) -> np.ndarray:
-    """Return a column as floats, all nan where the frame lacks it."""
-    if name not in frame:
-        return np.full(len(frame), math.nan)
-    return pd.to_numeric(frame[name], errors="coerce").to_numpy(dtype=float, na_value=math.nan)
-
-
-def _groups(frame: pd.DataFrame, name: str | None) -> list[tuple[str, pd.DataFrame]]:
-    """Return the parts of a frame by a column, in order of appearance; the whole as one where there is no column."""
-    if name is None or name not in frame:
-        return [("", frame)]
-    return [(str(value), part) for value, part in frame.groupby(name, sort=False, dropna=False, observed=True)]
-
 
 # ---- labelled dots -------------------------------------------------------------------------------------------------
 
 
-@_styled
+@styled
 def interval_dots(
     frame: pd.DataFrame, *, label: str = "label", value: str = "value", low: str = "low", high: str = "high",
     group: str | None = None, reference: float | None = None, reference_label: str = "", x_label: str = "",
@@ -68,7 +43,7 @@ def interval_dots(
     width : float
         Inches.
     """
-    groups = _groups(frame, group)
+    groups = parts.groups(frame, group)
     labels = list(dict.fromkeys(frame[label].astype(str)))
     lines = [parts.wrap(text, 1.75) for text in labels]
     left = 0.1 + max((parts.text_width(part) for each in lines for part in each), default=0)
@@ -80,7 +55,7 @@ def interval_dots(
     axes.set_ylim(len(labels) - 0.5 if labels else 0.5, -0.5)
     axes.set_yticks([])
     given = [] if reference is None else [reference]
-    limits = parts.span([*_column(frame, value), *_column(frame, low), *_column(frame, high), *given])
+    limits = parts.span([*parts.column(frame, value), *parts.column(frame, low), *parts.column(frame, high), *given])
     parts.x_axis(axes, limits, x_label, percent=percent)
     parts.grid_x(axes)
     if reference is not None:
@@ -92,7 +67,7 @@ def interval_dots(
     for rank, (_, part) in enumerate(groups):
         offset = (rank - (len(groups) - 1) / 2) * 0.2 / row
         heights = [labels.index(text) + offset for text in part[label].astype(str)]
-        ends = (_column(part, value), _column(part, low), _column(part, high))
+        ends = (parts.column(part, value), parts.column(part, low), parts.column(part, high))
         _dots(axes, heights, ends, rank, SMALL if len(groups) > 1 else TEXT, percent=percent)
     key.draw(axes, left, up=4 + 11 * bool(reference_label))
     return figure
@@ -113,7 +88,7 @@ def _dots(
 # ---- lines against a parameter -------------------------------------------------------------------------------------
 
 
-@_styled
+@styled
 def curve(
     frame: pd.DataFrame, *, x: str = "x", y: str = "value", low: str = "low", high: str = "high",
     line: str | None = None, present: float | None = None, present_label: str = "now", reference: float | None = None,
@@ -137,9 +112,9 @@ def curve(
     width, height : float
         Inches.
     """
-    groups = _groups(frame, line)
+    groups = parts.groups(frame, line)
     extra = [] if reference is None else [reference]
-    limits = parts.span([*_column(frame, y), *_column(frame, low), *_column(frame, high), *extra])
+    limits = parts.span([*parts.column(frame, y), *parts.column(frame, low), *parts.column(frame, high), *extra])
     names = [parts.wrap(name, 1.15, SMALL) for name, _ in groups]
     right = 0.2 + max((parts.text_width(part, SMALL) for each in names for part in each), default=0)
     left, top = parts.y_room(limits, percent=percent), 0.1 + 0.17 * bool(y_label) + 0.15 * (present is not None)
@@ -147,7 +122,7 @@ def curve(
     figure = new_figure(width, height)
     axes = parts.place(figure, left, right, top, 0.5)
     parts.y_axis(axes, limits, percent=percent)
-    along = parts.span([*_column(frame, x), *([] if present is None else [present])], pad=0.03)
+    along = parts.span([*parts.column(frame, x), *([] if present is None else [present])], pad=0.03)
     parts.x_axis(axes, along, x_label, percent=x_percent)
     parts.above(axes, y_label, left, up=8 if present is None else 18)
     if reference is not None:
@@ -160,7 +135,7 @@ def curve(
 
 
 def _line(axes: Axes, frame: pd.DataFrame, rank: int, names: tuple[str, ...]) -> float:
-    x, y, low, high = (_column(frame, name) for name in names)
+    x, y, low, high = (parts.column(frame, name) for name in names)
     colour, known = look(rank).colour, np.isfinite(y)
     axes.fill_between(x, low, high, color=colour, alpha=0.18, lw=0)
     marker = look(rank).marker if known.sum() <= 25 else ""
@@ -186,7 +161,7 @@ def _end_names(
 # ---- distributions -------------------------------------------------------------------------------------------------
 
 
-@_styled
+@styled
 def distribution(
     frame: pd.DataFrame, *, k: str = "k", share: str = "share", low: str = "low", high: str = "high",
     group: str | None = None, steps: bool = False, x_label: str = "", y_label: str = "", percent: bool = True,
@@ -209,9 +184,9 @@ def distribution(
     width : float
         Inches.
     """
-    groups = _groups(frame, group)
-    kinds = _kinds(frame[k])
-    most = max(parts.finite([*_column(frame, share), *_column(frame, high)]), default=1.0) or 1.0
+    groups = parts.groups(frame, group)
+    kinds = parts.kinds(frame[k])
+    most = max(parts.finite([*parts.column(frame, share), *parts.column(frame, high)]), default=1.0) or 1.0
     limits = (0.0, most * 1.08)
     ways = (k, share, low, high)
     if steps and len(groups) > 1:
@@ -233,19 +208,9 @@ def distribution(
     return figure
 
 
-def _kinds(column: pd.Series) -> list[Any]:
-    """Return what the k axis shows: every whole number in range, or the texts in order of appearance."""
-    values = column.dropna()
-    if pd.api.types.is_numeric_dtype(values) and len(values) and (values == values.round()).all():
-        lowest, highest = int(values.min()), int(values.max())
-        if highest - lowest <= 400:
-            return list(range(lowest, highest + 1))
-    return list(dict.fromkeys(values))
-
-
 def _places(frame: pd.DataFrame, kinds: list[Any], ways: tuple[str, ...]) -> tuple[list[int], list[np.ndarray]]:
-    kept = frame[frame[ways[0]].notna() & np.isfinite(_column(frame, ways[1]))]
-    return [kinds.index(value) for value in kept[ways[0]]], [_column(kept, name) for name in ways[1:]]
+    kept = frame[frame[ways[0]].notna() & np.isfinite(parts.column(frame, ways[1]))]
+    return [kinds.index(value) for value in kept[ways[0]]], [parts.column(kept, name) for name in ways[1:]]
 
 
 def _bars(axes: Axes, frame: pd.DataFrame, kinds: list[Any], ways: tuple[str, ...]) -> None:
@@ -260,7 +225,7 @@ def _bars(axes: Axes, frame: pd.DataFrame, kinds: list[Any], ways: tuple[str, ..
 def _k_axis(axes: Axes, kinds: list[Any], label: str, *, named: bool) -> None:
     count = max(1, len(kinds))
     axes.set_xlim(-0.6, count - 0.4)
-    texts = [plain(number(kind, 0) if isinstance(kind, int) else kind) for kind in kinds]
+    texts = [plain(parts.kind_text(kind)) for kind in kinds]
     step = next(step for step in (1, 2, 5, 10, 20, 50, 100, count) if count <= 12 * step)
     first = -kinds[0] % step if kinds and isinstance(kinds[0], int) else 0  # so that ticks stand at round numbers
     at = range(first, len(kinds), step)
@@ -294,7 +259,7 @@ def _steps(
 # ---- predicted against realised ------------------------------------------------------------------------------------
 
 
-@_styled
+@styled
 def calibration(
     frame: pd.DataFrame, *, predicted: str = "predicted", realised: str = "realised", low: str = "low",
     high: str = "high", count: str = "count", group: str | None = None, x_label: str = "predicted",
@@ -313,8 +278,8 @@ def calibration(
     width : float
         Inches.
     """
-    groups = _groups(frame, group)
-    values = parts.finite([v for name in (predicted, realised, low, high) for v in _column(frame, name)])
+    groups = parts.groups(frame, group)
+    values = parts.finite([v for name in (predicted, realised, low, high) for v in parts.column(frame, name)])
     limits = parts.span([0.0, 1.0] if percent else values, pad=0.03)
     key = parts.KeyLines([name for name, _ in groups], width)
     top, left = 0.27 + key.height, parts.y_room(limits, percent=percent)
@@ -331,14 +296,14 @@ def calibration(
     )
     parts.above(axes, y_label, left, up=8 + 72 * key.height)
     key.draw(axes, left, up=8)
-    most = max(parts.finite(_column(frame, count)), default=1.0) or 1.0
+    most = max(parts.finite(parts.column(frame, count)), default=1.0) or 1.0
     for rank, (_, part) in enumerate(groups):
-        _marks(axes, part, rank, (predicted, realised, low, high), _column(part, count) / most)
+        _marks(axes, part, rank, (predicted, realised, low, high), parts.column(part, count) / most)
     return figure
 
 
 def _marks(axes: Axes, frame: pd.DataFrame, rank: int, names: tuple[str, ...], weight: np.ndarray) -> None:
-    x, y, low, high = (_column(frame, name) for name in names)
+    x, y, low, high = (parts.column(frame, name) for name in names)
     known = np.isfinite(x) & np.isfinite(y)
     if not known.any():
         parts.nothing(axes)
@@ -349,9 +314,6 @@ def _marks(axes: Axes, frame: pd.DataFrame, rank: int, names: tuple[str, ...], w
 
 
 # ---- matrices ------------------------------------------------------------------------------------------------------
-
-_SEQUENCE = np.array([[238, 244, 249], [158, 199, 226], [66, 137, 190], [9, 74, 128]]) / 255
-_DIVERGING = np.array([[178, 80, 6], [241, 178, 116], [245, 245, 243], [128, 186, 222], [4, 98, 158]]) / 255
 
 
 def heat(
@@ -380,7 +342,7 @@ def heat(
     )
 
 
-@_styled
+@styled
 def heats(
     panels: Mapping[str, pd.DataFrame], *, x_label: str = "", y_label: str = "", centre: float | None = None,
     places: int | None = None, percent: bool = False, marks: Mapping[str, pd.DataFrame] | None = None,
@@ -405,7 +367,7 @@ def heats(
     top = 0.12 + 0.13 * max(map(len, heads), default=1) + 0.19 * bool(x_label or y_label or percent)
     panel, gap = max(0.3, min(0.42, cell * 0.7)) * max(1, len(rows)), 0.24 * (len(frames) > 1)
     figure = new_figure(width, top + 0.06 + (panel + gap) * len(frames))
-    shades, texts = _shades(values, centre), _printed(values, places, percent=percent)
+    shades, texts = parts.shades(values, centre), _printed(values, places, percent=percent)
     if marks:
         texts = texts + " " + np.concatenate([marks[name].to_numpy(dtype=object) for name in panels])
     for place, name in enumerate(panels):
@@ -442,19 +404,6 @@ def _heads(axes: Axes, heads: list[list[str]], up: float) -> None:
                           ha="center", fontsize=SMALL, annotation_clip=False)  # fmt: skip
 
 
-def _shades(values: np.ndarray, centre: float | None) -> np.ndarray:
-    """Return red, green and blue for each value; nan where there is none."""
-    known = values[np.isfinite(values)]
-    low, high = (known.min(), known.max()) if len(known) else (0.0, 1.0)
-    if centre is not None:
-        reach = max(abs(low - centre), abs(high - centre)) or 1.0
-        low, high = centre - reach, centre + reach
-    scale = _SEQUENCE if centre is None else _DIVERGING
-    share = (np.where(np.isfinite(values), values, math.nan) - low) / ((high - low) or 1.0)
-    at = np.linspace(0, 1, len(scale))
-    return np.stack([np.interp(share, at, scale[:, part], left=math.nan) for part in range(3)], axis=-1)
-
-
 def _printed(values: np.ndarray, places: int | None, *, percent: bool) -> np.ndarray:
     scaled = values * (100 if percent else 1)
     known = np.abs(scaled[np.isfinite(scaled)])
@@ -474,13 +423,7 @@ def _cells(axes: Axes, values: np.ndarray, shades: np.ndarray, texts: np.ndarray
         if known:
             boxes.append([(column, row), (column + 1, row), (column + 1, row + 1), (column, row + 1)])
             colours.append(shade)
-        light = not known or _luminance(shade) > 0.18
-        ink = MUTED if not known else "#111111" if light else "#fefefe"
+        ink = ink_on(shade) if known else MUTED
         axes.text(column + 0.5, row + 0.5, str(texts[row, column]) if known else DASH, ha="center",
                   va="center_baseline", fontsize=size, color=ink)  # fmt: skip
     axes.add_collection(PolyCollection(boxes, facecolors=colours, edgecolors=PAPER, linewidths=1.5))
-
-
-def _luminance(shade: np.ndarray) -> float:
-    linear = np.where(shade <= 0.04045, shade / 12.92, ((shade + 0.055) / 1.055) ** 2.4)
-    return float(linear @ (0.2126, 0.7152, 0.0722))

@@ -5,9 +5,10 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
-from typing import cast
+from typing import Any, Literal, cast
 
 import numpy as np
+import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
@@ -16,12 +17,64 @@ from simlib.figures.style import GRID, INK, MUTED, SMALL, TEXT, look, plain
 from simlib.languages import say
 
 ROW, KEY_ROW = 0.3, 0.18  # inches
+_SEQUENCE = np.array([[238, 244, 249], [158, 199, 226], [66, 137, 190], [9, 74, 128]]) / 255
+_DIVERGING = np.array([[178, 80, 6], [241, 178, 116], [245, 245, 243], [128, 186, 222], [4, 98, 158]]) / 255
+Percent = bool | Literal["points"]  # whether shares are shown in per cent, or their differences in points of one
+POINTS: Literal["points"] = "points"
+
+
+def column(frame: pd.DataFrame, name: str) -> np.ndarray:
+    """Return a column as floats, all nan where the frame lacks it."""
+    if name not in frame:
+        return np.full(len(frame), math.nan)
+    return pd.to_numeric(frame[name], errors="coerce").to_numpy(dtype=float, na_value=math.nan)
+
+
+def groups(frame: pd.DataFrame, name: str | None) -> list[tuple[str, pd.DataFrame]]:
+    """Return the parts of a frame by a column, in order of appearance; the whole as one where there is no column."""
+    if name is None or name not in frame:
+        return [("", frame)]
+    return [(str(value), part) for value, part in frame.groupby(name, sort=False, dropna=False, observed=True)]
+
+
+def kinds(given: pd.Series) -> list[Any]:
+    """Return what the k axis shows: every whole number in range, or the texts in order of appearance."""
+    values = given.dropna()
+    if pd.api.types.is_numeric_dtype(values) and len(values) and (values == values.round()).all():
+        lowest, highest = int(values.min()), int(values.max())
+        if highest - lowest <= 400:
+            return list(range(lowest, highest + 1))
+    return list(dict.fromkeys(values))
+
+
+def kind_text(kind: object) -> str:
+    """Return one of `kinds` as text."""
+    return number(kind, 0) if isinstance(kind, int) else str(kind)
+
+
+def zero_line(reference: float | None, percent: Percent) -> float | None:
+    """Return what values are read against: differences of shares against zero, others against what was given."""
+    return 0.0 if reference is None and percent == POINTS else reference
 
 
 def place(figure: Figure, left: float, right: float, top: float, bottom: float) -> Axes:
     """Return new axes at these margins in inches."""
     width, height = figure.get_size_inches()
     return figure.add_axes((left / width, bottom / height, 1 - (left + right) / width, 1 - (top + bottom) / height))
+
+
+def sheet(figure: Figure) -> Axes:
+    """Return axes over a whole figure in inches from its upper left corner, without ticks or frame."""
+    width, height = figure.get_size_inches()
+    axes = figure.add_axes((0, 0, 1, 1))
+    axes.set(xlim=(0, width), ylim=(height, 0))
+    axes.set_axis_off()
+    return axes
+
+
+def write(axes: Axes, x: float, y: float, text: str, *, size: float = TEXT, **options: Any) -> None:
+    """Write text on a sheet as it stands; `y` is the middle of its line."""
+    axes.text(x, y + size * 0.36 / 72, plain(text), fontsize=size, va="baseline", **options)
 
 
 def inches(axes: Axes) -> tuple[float, float]:
@@ -36,8 +89,11 @@ def text_width(text: str, size: float = TEXT) -> float:
     return signs * size / 72
 
 
-def wrap(text: str, most: float, size: float = TEXT, lines: int = 2) -> list[str]:
-    """Return text, in the language that is spoken, as at most so many lines of at most so many inches, cut to fit."""
+def wrap(text: str, most: float, size: float = TEXT, lines: int = 2, *, middle: bool = False) -> list[str]:
+    """Return text, in the language that is spoken, as at most so many lines of at most so many inches, cut to fit.
+
+    It is cut at its end, or in the `middle` of its last line, so that its end shows.
+    """
     kept = [""]
     for piece in _pieces(say(str(text))):
         joined = (kept[-1] + piece).lstrip()
@@ -48,7 +104,50 @@ def wrap(text: str, most: float, size: float = TEXT, lines: int = 2) -> list[str
     kept = [line.rstrip() for line in kept]
     if len(kept) > lines:
         kept[lines - 1 :] = ["".join(_between(kept[lines - 1 :]))]
-    return [_cut(line, most, size) for line in kept]
+    return [_cut(line, most, size, middle=middle and at == len(kept) - 1) for at, line in enumerate(kept)]
+
+
+def wrap_all(labels: Iterable[object], most: float, size: float = TEXT, lines: int = 2) -> list[list[str]]:
+    """Return labels of one chart as lines. If one doesn't fit, their common beginning goes; then its middle is cut."""
+    texts = [say(str(label)) for label in labels]
+    wrapped = [wrap(text, most, size, lines) for text in texts]
+    if not any(_is_cut(text, own) for text, own in zip(texts, wrapped, strict=True)):
+        return wrapped
+    return [wrap(text, most, size, lines, middle=True) for text in without_beginning(texts)]
+
+
+def _is_cut(text: str, lines: Sequence[str]) -> bool:
+    return "\u2026" in lines[-1] and "\u2026" not in text
+
+
+_ENDS = re.compile(r"[\s=:,;|\u3001\uff1a]")
+
+
+def without_beginning(texts: Sequence[str]) -> list[str]:
+    """Return texts without the words that all of them begin with, as long as something of each is left.
+
+    Examples
+    --------
+    >>> without_beginning(["hand.visible=[1, 6]", "hand.visible=[1]"])
+    ['[1, 6]', '[1]']
+    """
+    common = len(beginning(texts))
+    return [text[common:] for text in texts]
+
+
+def beginning(texts: Sequence[str]) -> str:
+    """Return the words that all of several texts begin with, with the mark behind them; nothing for one text."""
+    if len(set(texts)) < 2:
+        return ""
+    least, most = min(texts), max(texts)  # what these two share in the beginning all share
+    common = least[: next((at for at, (a, b) in enumerate(zip(least, most, strict=False)) if a != b), len(least))]
+    ends = [found.end() for found in _ENDS.finditer(common) if all(text[found.end() :].strip() for text in texts)]
+    return common[: ends[-1]] if ends else ""
+
+
+def widest(lines: Iterable[Sequence[str]], size: float = TEXT) -> float:
+    """Return the width in inches of the widest of some wrapped labels."""
+    return max((text_width(line, size) for each in lines for line in each), default=0.0)
 
 
 _WIDE = r"\u3000-\u9fff\uff00-\uffef"
@@ -74,12 +173,15 @@ def _is_wide(sign: str) -> bool:
     return unicodedata.east_asian_width(sign) in "WF"
 
 
-def _cut(line: str, most: float, size: float) -> str:
+def _cut(line: str, most: float, size: float, *, middle: bool) -> str:
     if text_width(line, size) <= most:
         return line
-    while line and text_width(line + "\u2026", size) > most:
-        line = line[:-1]
-    return line.rstrip() + "\u2026"
+    for kept in range(len(line) - 1, 0, -1):
+        head = -(-kept // 2) if middle else kept
+        cut = line[:head].rstrip() + "\u2026" + line[len(line) - (kept - head) :].lstrip()
+        if text_width(cut, size) <= most:
+            return cut
+    return "\u2026"
 
 
 def finite(values: Iterable[object]) -> list[float]:
@@ -220,13 +322,66 @@ def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list
     return [height + lift for height in placed]
 
 
-def shown(value: float, width: float, *, percent: bool = False) -> str:
+def own_places(value: float) -> int:
+    """Return the fewest decimals, six at most, that show the first three digits of a number without an interval.
+
+    Examples
+    --------
+    >>> own_places(40), own_places(0.25), own_places(45.6789)
+    (0, 2, 1)
+    """
+    most = min(6, max(0, 2 - math.floor(math.log10(abs(value))))) if value else 0
+    return next(places for places in range(most + 1) if round(value, places) == round(value, most))
+
+
+def shown(value: float, width: float, *, percent: Percent = False) -> str:
     """Return a value with the digits that an interval of this width supports; a dash where unknown."""
     if not math.isfinite(value):
         return DASH
     scale = 100 if percent else 1
-    decimals = places_for(width * scale) if width > 0 else 2 if value != round(value) else 0
-    return number(scale * value, decimals) + (" %" if percent else "")
+    decimals = places_for(width * scale) if width > 0 else own_places(value * scale)
+    plus = "+" if percent == POINTS and scale * value >= 0.5 / 10**decimals else ""
+    return plus + number(scale * value, decimals) + (" %" if percent is True else "")
+
+
+def interval_texts(ends: Sequence[np.ndarray], *, percent: Percent = False) -> list[tuple[str, str]]:
+    """Return each value with how far its interval reaches: as ``\u00b10.02``, or all as brackets if one is lopsided.
+
+    Parameters
+    ----------
+    ends : three arrays
+        Values, lower and upper ends; what isn't known is a dash or left out.
+
+    Examples
+    --------
+    >>> interval_texts(np.array([[0.31], [0.29], [0.33]])), interval_texts(np.array([[0.2], [0.15], [0.5]]))
+    ([('0.31', '\u00b10.02')], [('0.20', '[0.15, 0.50]')])
+    """
+    scale = 100 if percent else 1
+    rows = [tuple(map(float, row)) for row in zip(*ends, strict=True)]
+    told = [shown(value, high - low if high > low else 0.0, percent=percent) for value, low, high in rows]
+    sure = [math.isfinite(value) and 0 < high - low < math.inf for value, low, high in rows]
+    arms, brackets = [], []
+    for value, low, high in rows:
+        places = places_for(scale * (high - low))
+        arms.append([number(scale * reach, places) for reach in (value - low, high - value)])
+        brackets.append(f"[{number(scale * low, places)}, {number(scale * high, places)}]")
+    even = all(down == up for (down, up), known in zip(arms, sure, strict=True) if known)
+    reaches = [f"\u00b1{up}" if even else bracket for (_, up), bracket in zip(arms, brackets, strict=True)]
+    return [(value, reach if known else "") for value, reach, known in zip(told, reaches, sure, strict=True)]
+
+
+def shades(values: np.ndarray, centre: float | None) -> np.ndarray:
+    """Return red, green and blue for each value, light for low ones or those near a centre; nan where there is none."""
+    known = values[np.isfinite(values)]
+    low, high = (known.min(), known.max()) if len(known) else (0.0, 1.0)
+    if centre is not None:
+        reach = max(abs(low - centre), abs(high - centre)) or 1.0
+        low, high = centre - reach, centre + reach
+    scale = _SEQUENCE if centre is None else _DIVERGING
+    share = (np.where(np.isfinite(values), values, math.nan) - low) / ((high - low) or 1.0)
+    at = np.linspace(0, 1, len(scale))
+    return np.stack([np.interp(share, at, scale[:, part], left=math.nan) for part in range(3)], axis=-1)
 
 
 def nothing(axes: Axes) -> None:

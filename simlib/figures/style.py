@@ -7,14 +7,16 @@ Figures are drawn in a few colours that stand for roles (ink, muted, grid, paper
 import io
 import re
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import wraps
 from html import escape
 from typing import Any, NamedTuple
 
 import matplotlib
 from cycler import cycler
 from matplotlib.backends.backend_svg import FigureCanvasSVG
+from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
 from simlib.languages import say
@@ -23,6 +25,7 @@ WIDTH = 4.7  # inches; at this width the type is still readable on a phone and n
 INK, MUTED, GRID, PAPER = "#000000", "#5b6068", "#dadde2", "#ffffff"
 # M. Okabe and K. Ito, Color Universal Design (2008): distinct for all common kinds of colour vision
 PALETTE = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
+ON_DARK, ON_LIGHT = "#fefefe", "#010101"  # text on fills: stays as it is, whatever the page's own colours are
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 DASHES: tuple[Any, ...] = ("-", (0, (5, 1.8)), (0, (1.2, 1.4)), (0, (6, 1.5, 1.2, 1.5)), (0, (3, 1)), (0, (9, 3)))
 TEXT, SMALL = 9.6, 9.0  # points
@@ -73,6 +76,55 @@ def look(rank: int) -> Look:
     """Return the look of the series of this rank, from 0; after 42 they begin again."""
     colours = (*PALETTE, INK)
     return Look(colours[rank % 7], MARKERS[rank % 7], DASHES[rank % 6])
+
+
+class CardLook(NamedTuple):
+    """How a card of some colour is drawn; its colour's name, or a sign of it, always stands beside."""
+
+    fill: str
+    ink: str
+
+
+CARD_LOOKS = {  # apart for all common kinds of colour vision within each game, and from the colours of series
+    "red": CardLook("#cc3a22", ON_DARK),
+    "blue": CardLook("#0b68ae", ON_DARK),
+    "green": CardLook("#1fa37a", ON_LIGHT),
+    "yellow": CardLook("#f5dc52", ON_LIGHT),
+    "purple": CardLook("#b08be0", ON_LIGHT),
+    "orange": CardLook("#e8862a", ON_LIGHT),
+    "pink": CardLook("#e070b0", ON_LIGHT),
+    "silver": CardLook("#d3d7dc", ON_LIGHT),
+}
+OTHER_CARD = CardLook("#9aa0a8", ON_LIGHT)
+
+
+def card_look(colour: str) -> CardLook:
+    """Return the look of cards of a colour, such as ``red`` or ``silver``; one for all colours without their own."""
+    return CARD_LOOKS.get(colour, OTHER_CARD)
+
+
+def luminance(shade: Iterable[float]) -> float:
+    """Return the relative luminance of red, green and blue, each 0..1, as WCAG 2 defines it."""
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in shade]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def ink_on(shade: Iterable[float]) -> str:
+    """Return the text colour, dark or light, that stands out better from a shade: by 4.5 to 1 or more from any."""
+    ground = luminance(shade) + 0.05
+    light, dark = (luminance(to_rgb(ink)) + 0.05 for ink in (ON_DARK, ON_LIGHT))
+    return ON_DARK if light / ground > ground / dark else ON_LIGHT
+
+
+def styled(draw: Callable[..., Figure]) -> Callable[..., Figure]:
+    """Return a drawing function that draws in the house style."""
+
+    @wraps(draw)
+    def drawn(*args: Any, **options: Any) -> Figure:
+        with style():
+            return draw(*args, **options)
+
+    return drawn
 
 
 @contextmanager
@@ -181,6 +233,7 @@ _ROLES = {
     GRID: f"var(--grid,{GRID})",
     PAPER: f"var(--paper,{PAPER})",
 } | {colour: f"var(--series-{number},{colour})" for number, colour in enumerate(PALETTE, 1)}
+_ROLES |= {own.fill: f"var(--card-{name},{own.fill})" for name, own in CARD_LOOKS.items()}
 
 
 def _tags(body: str, prefix: str) -> str:
