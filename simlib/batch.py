@@ -97,6 +97,8 @@ class Study:
         What it sums up, where its key, its arms and the code don't say: sums of another kind are never added to it.
     present : Present or None
         What its sums say while it plays.
+    label : str
+        What it is called while it plays, its key by default; studies of one label and the same arms are shown as one.
     """
 
     key: str
@@ -108,6 +110,7 @@ class Study:
     count: Callable[[str, Any], Any] | None = None
     sums: str = ""
     present: Present | None = None
+    label: str = ""
 
     @property
     def chunk(self) -> int:

@@ -52,7 +52,7 @@ def studies(block: str, spots: Sequence[Spot], measures: Iterable[Measure], game
     for alike, own in played_alike(measures).items():
         first = own[0].measured
         tables = {
-            f"{spot.label} | {number}": _Table(spot, number, players)
+            f"{spot.label} | {number}" if first.guest else spot.label: _Table(spot, number, players)
             for spot in spots
             for number, players in enumerate(first.tables(spot.variant, spot.players))
         }

@@ -18,7 +18,7 @@ import numpy as np
 from tqdm.std import Bar, tqdm
 from tqdm.utils import disp_len, disp_trim
 
-from simlib.checkpoints import Summary
+from simlib.checkpoints import Summary, add
 from simlib.errors import one_line
 
 DRAWN, LOGGED, SAID = 0.1, 30.0, 1.0  # seconds between pictures, lines in a log, and looks at present figures, at least
@@ -54,10 +54,11 @@ class Line(NamedTuple):
 
 
 class Counted:
-    """The games of a study as they come in.
+    """The games of a study as they come in, or of several that are shown as one.
 
     Parameters
     ----------
+    key, label : str
     lines : sequence of Line
     tables : mapping
         Who plays each arm, by its name: tables that are called the same are about as fast.
@@ -66,12 +67,13 @@ class Counted:
     """
 
     def __init__(
-        self, key: str, lines: Sequence[Line], tables: Mapping[str, str], games: int, done: int = 0,
+        self, key: str, label: str, lines: Sequence[Line], tables: Mapping[str, str], games: int, done: int = 0,
         present: Present | None = None,
     ) -> None:  # fmt: skip
-        self.key, self.lines, self.tables, self.games, self.present = key, lines, tables, games, present
-        self.before = self.done = done
-        self.begun = self.last = math.nan
+        self.keys, self.label, self.lines, self.tables, self.present = [key], label, lines, tables, present
+        self.games, self.done, self.new = games, done, 0
+        self.begun = self.seconds = math.nan
+        self.spent = 0.0
         self.told: Mapping[str, str] = {}
         self.told_at = 0.0
 
@@ -81,14 +83,15 @@ class Counted:
         return self.done >= self.games
 
     @property
-    def seconds(self) -> float:
-        """Seconds that its new games took, so far; nan where none is in."""
-        return self.last - self.begun
-
-    @property
     def speed(self) -> float:
         """New games of each arm a second; nan where it isn't known."""
-        return (self.done - self.before) / self.seconds if self.seconds > 0 else math.nan
+        return self.new / self.seconds if self.seconds > 0 else math.nan
+
+    def join(self, other: "Counted") -> None:
+        """Count another study's games as this one's."""
+        self.keys += other.keys
+        self.games += other.games
+        self.done += other.done
 
     def figure(self, line: Line) -> str:
         """Return what is known of a line's arms."""
@@ -97,22 +100,35 @@ class Counted:
 
 def counted_of(study: Any, games: int, done: int) -> Counted:
     """Return how the games of a `batch.Study` are counted."""
-    arms = study.arms.items()
+    arms, label = study.arms.items(), study.label or study.key
     tables = {name: f"{arm.variant.game}, {len(arm.players)} players, {arm.table}" for name, arm in arms}
     alike: dict[Any, list[str]] = {}
     for name, arm in arms:
         alike.setdefault((arm.variant.fingerprint, arm.table), []).append(name)
-    lines = [Line(_label(study, names, alone=len(alike) == 1), tuple(names)) for names in alike.values()]
-    return Counted(study.key, lines, tables, games, done, study.present)
+    several = len(alike) > 1
+    lines = [
+        Line(_label(label, (shared(names).strip(" |") or table) * several, len(names)), tuple(names))
+        for (_, table), names in alike.items()
+    ]
+    return Counted(study.key, label, lines, tables, games, done, study.present)
 
 
-def _label(study: Any, names: Sequence[str], *, alone: bool) -> str:
-    """Return what a line of some arms is called: by what their names begin with, else by who plays."""
-    ends = [place for place, signs in enumerate(zip(*names, strict=False)) if len(set(signs)) > 1]
-    shared = names[0][: ends[0]] if ends else min(names, key=len)
-    told = "" if alone else shared.strip(" |") or study.arms[names[0]].table
-    seatings = f" ({len(names)} seatings)" if len(names) > 1 else ""
-    return one_line(" | ".join(filter(None, (study.key, told))) + seatings)
+def _label(label: str, arms: str, seatings: int) -> str:
+    """Return what a line of some arms is called."""
+    told = f" ({seatings} seatings)" if seatings > 1 else ""
+    return one_line(" | ".join(filter(None, (label, arms))) + told)
+
+
+def shared(texts: Sequence[str]) -> str:
+    """Return what some texts begin with.
+
+    Examples
+    --------
+    >>> shared(["seat 0", "seat 1"])
+    'seat '
+    """
+    ends = (place for place, signs in enumerate(zip(*texts, strict=False)) if len(set(signs)) > 1)
+    return texts[0][: next(ends, min(map(len, texts)))]
 
 
 class Tally:
@@ -126,14 +142,21 @@ class Tally:
     """
 
     def __init__(self, studies: Iterable[Counted], clock: Callable[[], float]) -> None:
-        self.studies = {study.key: study for study in studies}
+        shown: dict[str, Counted] = {}
+        self._by_key: dict[str, Counted] = {}
+        for study in studies:
+            first = shown.setdefault(study.label, study)
+            if first is not study:
+                first.join(study)
+            self._by_key |= dict.fromkeys(study.keys, first)
+        self.studies = list(shown.values())
         self.clock = clock
         self.begun = self.last = clock()
-        self.running: dict[str, Counted] = {}
+        self.running: dict[str, Counted] = {}  # by label
         self.games, self.done, self.new = 0, 0, 0
         self._todo: dict[str, int] = defaultdict(int)  # games by who plays
         self._costs: dict[str, tuple[int, float]] = {}  # games, and seconds of a thread, by who plays
-        for study in self.studies.values():
+        for study in self.studies:
             self.games += study.games * len(study.tables)
             self.done += study.done * len(study.tables)
             for table in study.tables.values():
@@ -141,12 +164,13 @@ class Tally:
 
     def add(self, key: str, games: int, seconds: Mapping[str, float]) -> Counted:
         """Count games of a study; `seconds` that a thread took for each arm are empty where they aren't known."""
-        study = self.studies[key]
+        study = self._by_key[key]
         if math.isnan(study.begun):
             study.begun = study.told_at = self.last
-            self.running[key] = study
-        self.last = study.last = self.clock()
+            self.running[study.label] = study
+        self.last = self.clock()
         study.done += games
+        study.new += games
         self.done += games * len(study.tables)
         self.new += games * len(study.tables)
         for name, spent in seconds.items():
@@ -154,9 +178,17 @@ class Tally:
             known, before = self._costs.get(table, (0, 0.0))
             self._costs[table] = known + games, before + spent
             self._todo[table] -= games
+            study.spent += spent
+        study.seconds = max(self.last - study.begun, study.spent / self._parallel)
         if study.ended:
-            self.running.pop(key, None)
+            self.running.pop(study.label, None)
         return study
+
+    @property
+    def _parallel(self) -> float:
+        """How many seconds of threads a second has."""
+        spent = sum(seconds for _, seconds in self._costs.values())
+        return spent / (self.last - self.begun) if spent and self.last > self.begun else math.inf
 
     @property
     def speed(self) -> float:
@@ -169,13 +201,12 @@ class Tally:
 
         Tables are unlike: each is as fast as it was so far, and of those that weren't played yet nothing is known.
         """
-        spent = sum(seconds for _, seconds in self._costs.values())
-        if not spent:
+        if math.isinf(self._parallel):
             return (self.games - self.done) / self.speed, False
         todo = {table: games for table, games in self._todo.items() if games}
         known = {table: self._costs[table] for table in todo if table in self._costs}
         needed = sum(todo[table] * seconds / games for table, (games, seconds) in known.items())
-        return needed * (self.last - self.begun) / spent, len(known) < len(todo)
+        return needed / self._parallel, len(known) < len(todo)
 
 
 class Progress:
@@ -220,7 +251,7 @@ class Progress:
         """Show what was played."""
         if self._shown:
             if kind is None:
-                self._look([*self._tally.studies.values()][-SIZE.lines :], last=True)
+                self._look(self._tally.studies[-SIZE.lines :], last=True)
             self._shown.end(self._tally, self._told)
 
     def add(self, key: str, games: int, seconds: Mapping[str, float] | None = None) -> None:
@@ -241,10 +272,16 @@ class Progress:
         now = self._tally.clock()
         for study in studies:
             if study.present and (study.ended or last or now >= study.told_at + SAID):
-                words = partial(study.present.words, self._sums(study.key))
+                words = partial(self._words, study, study.present)
                 study.told, study.told_at = self._said(words, study.told, last=last), now
         if self._headline and (last or now >= self._told_at + SAID):
             self._told, self._told_at = self._said(self._headline, self._told, last=last), now
+
+    def _words(self, study: Counted, present: Present) -> Mapping[str, str]:
+        total: Summary = {}
+        for key in study.keys:
+            add(total, self._sums(key))
+        return present.words(total)
 
     def _said(self, words: Callable[[], T], before: T, *, last: bool) -> T:
         begun = self._tally.clock()
@@ -263,17 +300,17 @@ class Counting(Progress):
     """Shows how far one thing is that has a number of games."""
 
     def __init__(self, what: str, games: int, *, quiet: bool, **options: Any) -> None:
-        self._what = Counted(what, [Line(one_line(what), ("",))], {"": ""}, games)
+        self._what = Counted(what, what, [Line(one_line(what), ("",))], {"": ""}, games)
         super().__init__([self._what], quiet=quiet, **options)
 
     def update(self, games: int) -> None:
         """Count games."""
-        self.add(self._what.key, games)
+        self.add(self._what.label, games)
 
     def set_postfix(self, **facts: Any) -> None:
         """Say more of what is counted, such as ``generation=3``."""
         told = ", ".join(f"{name} {fact}" for name, fact in facts.items())
-        self._what.lines = [Line(one_line(f"{self._what.key}, {told}"), ("",))]
+        self._what.lines = [Line(one_line(f"{self._what.label}, {told}"), ("",))]
 
 
 def _is_terminal(stream: TextIO) -> bool:
@@ -299,21 +336,20 @@ class Log:
 
     def begin(self, tally: Tally) -> None:
         """Say what is to be played."""
-        lines = sum(len(study.lines) for study in tally.studies.values())
-        first = next(iter(tally.studies.values())).lines[0].label
-        what = f"{lines:,} tables" if lines > 1 else first
+        lines = [line.label for study in tally.studies for line in study.lines]
+        what = f"{len(lines):,} tables" if len(lines) > 1 else lines[0]
         self._tell(f"{what}: {tally.done:,} of {tally.games:,} games played")
         self._next = tally.begun + LOGGED
 
     def added(self, tally: Tally, study: Counted) -> None:
         """Say that a study begins or ends."""
-        if len(tally.studies) <= TOLD_APART and (study.ended or study.key not in self._begun):
-            self._begun.add(study.key)
+        if len(tally.studies) <= TOLD_APART and (study.ended or study.label not in self._begun):
+            self._begun.add(study.label)
             self._tell(_sentence(study))
 
     def draw(self, tally: Tally, told: str) -> None:
         """Say now and then how far all is."""
-        if tally.last < self._next:
+        if tally.last < self._next or tally.done >= tally.games:
             return
         self._next = tally.last + LOGGED
         for study in tally.running.values():
@@ -332,8 +368,8 @@ class Log:
 
 def _sentence(study: Counted) -> str:
     """Return how far a study is."""
-    tables, label = len(study.tables), one_line(study.key) if len(study.lines) > 1 else study.lines[0].label
-    figures = [(line.label, study.figure(line)) for line in study.lines[:3]]
+    tables, label = len(study.tables), one_line(study.label) if len(study.lines) > 1 else study.lines[0].label
+    figures = [(line.label.removeprefix(f"{label} | "), study.figure(line)) for line in study.lines[:3]]
     told = "; ".join(f"{name}: {figure}" if len(study.lines) > 1 else figure for name, figure in figures if figure)
     left = (study.games - study.done) / study.speed
     so_far = f"{study.present.label}: {told}" if study.present and told else ""
@@ -367,14 +403,13 @@ class Picture:
 
     def __init__(self, stream: TextIO) -> None:
         self._stream, self._drawn = stream, list[str]()
-        self._lines, self._names = 0, Names(0, "")
+        self._lines, self._names = 0, Names(0, 0, "")
         self._scrolls, self._ended = False, list[Counted]()
 
     def begin(self, tally: Tally) -> None:
         """Draw what is to be played."""
-        studies = tally.studies.values()
-        self._lines = sum(len(study.lines) for study in studies)
-        self._names = names_of(studies)
+        self._lines = sum(len(study.lines) for study in tally.studies)
+        self._names = names_of(tally.studies)
         self.draw(tally, "")
 
     def added(self, tally: Tally, study: Counted) -> None:
@@ -397,7 +432,7 @@ class Picture:
         if self._scrolls:
             gone = table.lines(self._ended)
             self._ended.clear()
-        body = table.lines((tally.running if self._scrolls else tally.studies).values())
+        body = table.lines(tally.running.values() if self._scrolls else tally.studies)
         if len(body) > room:
             body[room - 1 :] = [f"... and {len(body) - room + 1} more lines"]
         self._put(gone, [disp_trim(line, columns - 1) for line in (table.head, *body, *tail)], columns)
@@ -411,8 +446,17 @@ class Picture:
 
 
 class Names(NamedTuple):
-    """The width of the longest label, and what the figure of all studies that have one is: "" if there is none."""
+    """What the columns of a picture depend on.
 
+    Attributes
+    ----------
+    shared, longest : int
+        The length of what all labels begin with, which needn't be shown, and the width of the longest rest.
+    figure : str
+        The head of the column of figures; empty where no study has one.
+    """
+
+    shared: int
     longest: int
     figure: str
 
@@ -421,8 +465,11 @@ def names_of(studies: Iterable[Counted]) -> Names:
     """Return what the columns of a picture depend on."""
     shown = list(studies)
     figures = {study.present.label for study in shown if study.present}
-    figure = "so far: " + figures.copy().pop() if len(figures) == 1 else "so far"
-    return Names(max(disp_len(line.label) for study in shown for line in study.lines), figure if figures else "")
+    labels = [line.label for study in shown for line in study.lines]
+    left_out = shared(labels).rfind(" | ") + 3 if len(labels) > 1 and " | " in shared(labels) else 0
+    told = f"so far: {min(figures)}" if len(figures) == 1 else "so far"
+    longest = max(disp_len(label[left_out:]) for label in [*labels, " " * left_out + WHOLE])
+    return Names(left_out, longest, told if figures else "")
 
 
 class Columns:
@@ -432,10 +479,13 @@ class Columns:
         room = width - (GAMES + SPEED + LEFT + 3)
         self._figures = bool(names.figure) and room >= LABEL + FIGURE
         if self._figures:
-            room -= 1 + max(FIGURE, min(disp_len(names.figure), room - names.longest - BAR[0] - 2))
-        self._bar = max(BAR[0], min(BAR[1], room - names.longest - 1)) if room > LABEL + BAR[0] else 0
+            room -= 1 + max(FIGURE, min(disp_len(names.figure), room - names.longest - BAR[1] - 2))
+        rest = room - names.longest - 1
+        self._bar = min(BAR[1], rest) if rest >= BAR[0] else 0
+        if rest < -1 and room > LABEL + BAR[0]:  # labels must be cut anyway
+            self._bar = BAR[0]
         self._label = max(0, min(names.longest, room - (self._bar + 1 if self._bar else 0)))
-        self._charset = Bar.UTF if utf else Bar.ASCII
+        self._charset, self._shared = Bar.UTF if utf else Bar.ASCII, names.shared
         self.head = self._row("", 0, "games", "games/s", "left", names.figure)
 
     def lines(self, studies: Iterable[Counted]) -> list[str]:
@@ -447,7 +497,7 @@ class Columns:
         left = "done" if study.ended else _clock((study.games - study.done) / study.speed)
         count = f"{_short(study.done * arms)}/{_short(study.games * arms)}"
         share, speed = study.done / study.games, _short(study.speed * arms)
-        return self._row(line.label, share, count, speed, left, study.figure(line))
+        return self._row(line.label[self._shared :], share, count, speed, left, study.figure(line))
 
     def whole(self, tally: Tally) -> str:
         """Return the line of the whole run."""

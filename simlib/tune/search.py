@@ -150,7 +150,10 @@ class Ledger:
             self._tell([line for line in [batch.make_ready(batch.Arm(some.variant, some.players))] if line])
         for number, cell in cells.items():
             for part, (first, end) in parts.items():
-                own = [replace(study, key=f"{part} {study.key}", games=end) for study in self._of(number, cell)]
+                own = [
+                    replace(study, key=f"{part} {study.key}", games=end, label=_label(study.key, cell))
+                    for study in self._of(number, cell)
+                ]
                 done |= {study.key: first for study in own}
                 planned += own
                 self.games += sum((end - first) * len(study.arms) for study in own)
@@ -166,6 +169,11 @@ class Ledger:
     def land(self) -> Landscape:
         """Return all that is known of cells so far."""
         return landscape_of(self.summaries, self.goals)
+
+
+def _label(key: str, cell: Cell) -> str:
+    """Return what a study of a cell is called while it plays: what is played, and the cell's settings."""
+    return f"{key.partition(' | ')[2]} | {cell.label}"
 
 
 def landscape_of(summaries: Mapping[str, Summary], goals: Sequence[Goal]) -> Landscape:
