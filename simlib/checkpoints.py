@@ -99,6 +99,7 @@ class Checkpoints:
         self._studies: dict[str, _Study] = {}
         self._unwritten: set[str] = set()
         self._written = time.monotonic()
+        self._late: threading.Timer | None = None
 
     def begin(self, study: Any, seed: int) -> Finished:
         """Return what is finished of the games that a study asks for; what is played from now on joins it.
@@ -141,6 +142,10 @@ class Checkpoints:
             self._unwritten.add(study.key)
             if time.monotonic() - self._written >= EVERY:
                 self.flush()
+            elif self._late is None:  # the next games may take long to finish: don't wait for them
+                self._late = threading.Timer(EVERY, self._flush_late)
+                self._late.daemon = True
+                self._late.start()
 
     def flush(self) -> None:
         """Write what isn't written yet.
@@ -151,6 +156,9 @@ class Checkpoints:
             If that fails, or the folder is no longer this run's.
         """
         with self._lock:
+            if self._late:
+                self._late.cancel()
+                self._late = None
             self._check()
             if self._folder:
                 ended = [key for key in sorted(self._unwritten) if self._studies[key].ended]
@@ -162,6 +170,10 @@ class Checkpoints:
                     self._path(key).unlink(missing_ok=True)
             self._unwritten.clear()
             self._written = time.monotonic()
+
+    def _flush_late(self) -> None:
+        with suppress(SimlibError):  # the run's own thread tries again, and tells it
+            self.flush()
 
     def leave(self) -> None:
         """Write what isn't written yet of a run that is interrupted, and say how to go on."""

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import time
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import SimpleNamespace
@@ -178,6 +179,17 @@ def test_studies_that_end_together_share_a_file_and_are_told_once(folder):
     with kept_in(folder, "OUT=x", tell=told.extend) as kept:
         assert [kept.begin(study, SEED + 1).ranges for study in studies] == [[]] * 9
     assert told == ["starting afresh, as the seed is another one"]
+
+
+def test_what_is_finished_soon_after_other_games_doesnt_wait_for_the_next(folder, monkeypatch):
+    monkeypatch.setattr(checkpoints, "EVERY", 0.05)
+    with kept_in(folder, "OUT=x") as kept:
+        kept.begin(Study(10), SEED)
+        kept.keep(Study(10), 0, 4, sums(0, 4))
+        until = time.monotonic() + 5
+        while not list((folder / checkpoints.FOLDER).glob("part-*.json")) and time.monotonic() < until:
+            time.sleep(0.01)
+        assert json.loads(part_of(folder).read_text())["body"]["parts"][0]["ranges"] == [[0, 4]]
 
 
 def test_of_two_files_with_the_same_games_the_fuller_counts(folder):
