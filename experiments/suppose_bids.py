@@ -20,9 +20,10 @@ from simlib.estimates.families import simultaneous
 from simlib.estimates.means import mean, ratio, unknown
 from simlib.estimates.paired import difference, difference_of_sums
 from simlib.estimates.proportions import wilson
-from simlib.estimates.words import listed, number, text
+from simlib.estimates.words import extremes, listed, number, text
 from simlib.experiments import Plan, Request, variants_of
 from simlib.figures import charts
+from simlib.figures.parts import ticks
 from simlib.findings import Chart, Finding, Headline, Table, Tile, tile
 from simlib.frames import frame_of
 from simlib.games.suppose import measures
@@ -33,6 +34,7 @@ from simlib.measures import columns_starting, numbered, paired_sums, win_shares
 from simlib.results import Results
 from simlib.survey import Figure, Kind, said_of, sentence
 from simlib.variants import Variant
+from simlib.whatif import Line, Measure, Slider, WhatIf, linear
 
 GAME = "suppose"
 TITLE = "Suppose: one guess or two?"
@@ -262,9 +264,10 @@ class Cell:
         sums = self.sums
         return difference(sums[key], sums[f"{key}_squares"], self.hands, unit="hand").scaled(1 / self.completions)
 
-    def gain(self, bonus: float) -> Estimate:
-        """Return the mean gain of two guesses over one in points, if a right double bid paid `bonus`."""
-        high, low = round(bonus * measures.MILLI), round(self.single * measures.MILLI)
+    def gain(self, double: float, single: float | None = None) -> Estimate:
+        """Return the mean gain of two guesses over one in points, if right bids paid so much; `single` as played."""
+        single = self.single if single is None else single
+        high, low = round(double * measures.MILLI), round(single * measures.MILLI)
         sums = self.sums
         milli = difference_of_sums(
             high * int(sums["double"]),
@@ -277,8 +280,8 @@ class Cell:
         )
         return milli.scaled(1 / (measures.MILLI * self.completions))
 
-    def break_even(self) -> Estimate:
-        """Return the double bonus at which two guesses earn as much as one, over all hands."""
+    def break_even(self, single: float | None = None) -> Estimate:
+        """Return the double bonus at which two guesses earn as much as one, over all hands; `single` as played."""
         sums = self.sums
         share = ratio(
             sums["single"],
@@ -288,7 +291,7 @@ class Cell:
             sums["products"],
             self.hands,
         )
-        return share.scaled(self.single)
+        return share.scaled(self.single if single is None else single)
 
     def curve(self) -> pd.DataFrame:
         """Return the share of hands that should bid double against the double bonus."""
@@ -379,7 +382,8 @@ def answer(cells: list[Cell]) -> Finding:
         headline(cells, gains),
         text=(_bound_words(cells),),
         tiles=_answer_tiles(cells),
-        charts=(chart,),
+        charts=(chart, _gain_curve(cells)),
+        whatif=_bonus_whatif(cells),
         tables=(_bid_table(cells, gains),),
         assumes=(
             "The bidder maximises points of one round; whole games are below.",
@@ -476,6 +480,95 @@ def _answer_tiles(cells: list[Cell]) -> tuple[Tile, ...]:
         tile("right with the best single guess", one, cell.name, percent=True),
         tile("right with the best two guesses", two, cell.name, percent=True),
         tile("double bonus that breaks even", even, cell.name),
+    )
+
+
+def _bonuses(cell: Cell, most: int, present: float) -> list[float]:
+    """Return bonuses to try: at most so many round ones, up to half as much again as a right bid pays, and today's."""
+    top = 1.5 * max(cell.single, cell.double, 1)
+    return sorted({present, *ticks(0, top, most)})
+
+
+def _gain_curve(cells: list[Cell]) -> Chart:
+    """Return what two guesses gain against the double bonus; the table has every number of seats."""
+    main = _main(cells)
+    tried = {bonus: simultaneous([cell.gain(bonus) for cell in cells]) for bonus in _bonuses(main, 15, main.double)}
+    frame = frame_of(
+        [gain for gains in tried.values() for gain in gains],
+        players=[cell.kind for _ in tried for cell in cells],
+        seats=[cell.label for _ in tried for cell in cells],
+        bonus=[bonus for bonus in tried for _ in cells],
+    )
+    title = "What two guesses gain over one, by double bonus"
+    even = listed([cell.name for cell in cells], [cell.break_even() for cell in cells])
+    labels = [say("{player} at {bonus:g}", player=cell.name, bonus=bonus) for bonus in tried for cell in cells]
+    drawn = [place for place, label in enumerate(frame["seats"]) if label == main.label]
+    gains = [gain for each in tried.values() for gain in each]
+    ends = extremes([labels[place] for place in drawn], [gains[place] for place in drawn], "points")
+    return Chart(
+        "gain_curve",
+        say("{title} ({label})", title=title, label=main.label),
+        charts.curve(
+            frame[frame["seats"] == main.label],
+            x="bonus",
+            line="players",
+            present=main.double,
+            present_label=say("now {value:g}", value=main.double),
+            reference=0,
+            x_label="double bonus, points",
+            y_label="points a bid",
+        ),
+        say(
+            "Lines that rise with the double bonus and cross zero where it breaks even: {even}; {ends}.",
+            even=even,
+            ends=ends,
+        ),
+        say(
+            "Single bonus {single:g}; on the line across both earn the same. At any one bonus the intervals hold "
+            "together; who tries many bonuses until one looks decided may be misled.",
+            single=main.single,
+        ),
+        Table("gain_curve", title, frame),
+    )
+
+
+def _bonus_whatif(cells: list[Cell]) -> WhatIf:
+    """Return sliders for both bonuses: the gain of two guesses and where it breaks even are linear in them."""
+    main = _main(cells)
+    gains = linear(lambda double, single: simultaneous([cell.gain(double, single) for cell in cells]), 2)
+    evens = linear(lambda double, single: [cell.break_even(single) for cell in cells], 2)
+    lines = {cell: Line(cell.kind, sources) for cell, *sources in zip(cells, gains, evens, strict=True)}
+    return WhatIf(
+        "Turn the bonuses: what the hands studied here would earn is computed again in this page.",
+        (
+            Slider("double", "double bonus, points", _bonuses(main, 75, main.double), main.double),
+            Slider("single", "single bonus, points", _bonuses(main, 15, main.single), main.single),
+        ),
+        (
+            Measure(
+                "two guesses gain over one, points a bid",
+                (
+                    "With {double} for two guesses and {single} for one, two guesses lose {loss} for {line}, {group}.",
+                    "With {double} for two guesses and {single} for one it is undecided whether two guesses pay for "
+                    "{line}, {group}: {figure}.",
+                    "With {double} for two guesses and {single} for one, two guesses gain {figure} for {line}, "
+                    "{group}.",
+                ),
+                "points a bid",
+                verdicts=("two guesses lose", "undecided", "two guesses gain"),
+            ),
+            Measure("double bonus that breaks even", ("They break even at a double bonus of {figure}.",)),
+        ),
+        {label: [lines[cell] for cell in cells if cell.label == label] for label in _labels(cells)},
+        main.kind,
+        (
+            "The deals, the guesses and the play are those of the bonuses as played. Which guess, and which pair, is "
+            "likeliest to come true doesn't depend on bonuses; random and greedy play the same under any.",
+            "Chaser, trained and search weigh the bonus while they play: under others they would play a little "
+            "otherwise, and their lines say what today's play would earn.",
+            "At any one setting the gains hold together for all kinds of player and numbers of seats. Who turns the "
+            "sliders until something looks decided may be misled.",
+        ),
     )
 
 
@@ -659,8 +752,11 @@ def _calibration_chart(cells: list[Cell]) -> Chart:
         charts.calibration(frame, group="players", count="count"),
         say(
             "Dots near the diagonal: the chance predicted on one half of the completions against how often the guess "
-            "was right in the other half. On average it came true {gap} points of a per cent more often.",
+            "was right in the other half. On average it came true {gap} points of a per cent more often. The guesses "
+            "of a dot came true {low} % to {high} % of the time.",
             gap=number(100 * gap, 1),
+            low=number(100 * frame["realised"].min(), 1),
+            high=number(100 * frame["realised"].max(), 1),
         ),
         "Dots below the diagonal show what picking the best of many noisy options overstates; all other figures here "
         "are cross-fitted and free of it. Each hand counts twice, once for each half.",
@@ -704,11 +800,18 @@ def _strength_chart(cell: Cell) -> Chart:
     told = say("; ").join(
         say("{strength}: mostly {k} won", strength=row.strength, k=row.k) for row in peaks.itertuples()
     )
+    most = say("; ").join(
+        say(
+            "{strength}: mostly {k} won, in {share} % of rounds",
+            strength=row.strength, k=row.k, share=number(100 * row.value, 1),
+        )
+        for row in peaks.itertuples()
+    )  # fmt: skip
     return Chart(
         key,
         say("Tricks that the left neighbour wins, by strength of the hand ({who})", who=cell.name),
         charts.distribution(frame, share="value", group="strength", x_label="tricks won", y_label="share of rounds"),
-        say("One histogram of tricks won for each strength of hand. {told}.", told=told),
+        say("One histogram of tricks won for each strength of hand. {told}.", told=most),
         say("{told}.", told=told),
         Table(key, say("p(k) by strength of the hand, {who}", who=cell.name), frame),
     )

@@ -4,14 +4,19 @@ The same deals are played to other targets. Counted are the rounds in which some
 and lose to a nearer one, and whether the seat ahead before the last round wins more than the second.
 """
 
+import math
 from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd
 
 from simlib.errors import BadInput
-from simlib.estimates import Estimate
+from simlib.estimates import LEVEL, Estimate
 from simlib.estimates.families import simultaneous
+from simlib.estimates.means import unknown
+from simlib.estimates.words import extremes
 from simlib.experiments import Plan, Request
 from simlib.figures import charts
 from simlib.findings import Chart, Finding, Headline, Table, tile
@@ -24,6 +29,7 @@ from simlib.measures import columns_starting, win_shares
 from simlib.results import Results
 from simlib.survey import (
     PLAYED,
+    STRONG,
     WHOLE,
     Cell,
     Figure,
@@ -43,6 +49,7 @@ from simlib.survey import (
     variants_by_seats,
 )
 from simlib.variants import Variant
+from simlib.whatif import Line, Measure, Slider, WhatIf
 
 GAME = "take_trick"
 TITLE = "Take-Trick: does the target work?"
@@ -69,6 +76,7 @@ LESS_PAST = Figure(
 )
 LESS = Figure("wins that a point less brings any seat", "less", "seats", 1 / WHOLE, percent=True)
 LENGTH = Figure("rounds a game", "rounds", unit="rounds", matters=0.05)
+SHORT = 5  # a game to one target tells of targets up to so many points below it
 TABLED = (OF_REACHED, EXCESS, AHEAD, SECOND, LESS, LENGTH)  # the others stand in charts
 GLOSSARY = [
     ("target", "the score that ends a game; of the seats at or above it the nearest one wins"),
@@ -130,7 +138,8 @@ def names(variant: Variant) -> list[str]:
         "rounds",
     ]  # fmt: skip
     by_bin = [f"missing_{name}_{at}" for name in ("seats", "wins") for at in range(BINS)]
-    return [*plain, *(f"reached_{number}" for number in told_rounds(variant)), *by_bin]
+    by_path = [f"path_{name}_{short}" for name in ("reached", "rounds") for short in range(1, SHORT + 1)]
+    return [*plain, *(f"reached_{number}" for number in told_rounds(variant)), *by_bin, *by_path]
 
 
 def count(rows: np.ndarray, variant: Variant) -> dict[str, np.ndarray]:
@@ -155,7 +164,8 @@ def count(rows: np.ndarray, variant: Variant) -> dict[str, np.ndarray]:
     before = scores_before_last(wide, column, variant)
     ahead, second = (shares_by_rank(before, shares, rank) * later for rank in (0, 1))
     found |= {"ahead": ahead, "second": second, "lead": ahead - second, "later": later}
-    return found | by_round(reached, rounds, variant) | by_missing(target - before, shares * later[:, None], later)
+    found |= by_round(reached, rounds, variant) | by_missing(target - before, shares * later[:, None], later)
+    return found | by_path(wide, column, variant)
 
 
 def by_round(reached: np.ndarray, rounds: np.ndarray, variant: Variant) -> dict[str, np.ndarray]:
@@ -170,6 +180,22 @@ def by_missing(missing: np.ndarray, shares: np.ndarray, later: np.ndarray) -> di
     return {f"missing_seats_{bin_}": (at == bin_).sum(axis=1) * later for bin_ in range(BINS)} | {
         f"missing_wins_{bin_}": (shares * (at == bin_)).sum(axis=1) for bin_ in range(BINS)
     }
+
+
+def by_path(rows: np.ndarray, column: dict[str, int], variant: Variant) -> dict[str, np.ndarray]:
+    """Return whether the scores at the rounds' ends reach a target 1 to SHORT points lower, and the rounds till then.
+
+    A game to the lower target would have been the same until then, but where a gift would have ended it, or a seat
+    would have refused one for that.
+    """
+    rounds, found = rows[:, column["rounds"]], {}
+    ends = range(variant.parameters.rounds.max)
+    best = np.stack([round_scores(rows, column, end, variant.parameters).max(axis=1) for end in ends], axis=1)
+    for short in range(1, SHORT + 1):
+        there = np.asarray(best >= target_of(variant) - short) & (np.arange(len(ends)) < rounds[:, None])
+        found[f"path_reached_{short}"] = reached = np.any(there, axis=1)
+        found[f"path_rounds_{short}"] = np.where(reached, there.argmax(axis=1) + 1, rounds)
+    return found
 
 
 def scores_before_last(rows: np.ndarray, column: dict[str, int], variant: Variant) -> np.ndarray:
@@ -200,7 +226,7 @@ def shares_with_less(scores: np.ndarray, target: int) -> np.ndarray:
     return shares
 
 
-SURVEY = Survey(names, count, arms, thin=0.5, main_alone=True)
+SURVEY = Survey(names, count, arms, thin=0.5, main_alone=True, shows=REACHED)
 MEASURES = Measured(
     count,
     {"target_reached": REACHED, "target_overshot": OVERSHOT, "points_past_target": EXCESS, "edge_of_who_leads": LEAD},
@@ -248,6 +274,7 @@ def answer(cells: Sequence[Cell], left_out: tuple[str, ...]) -> Finding:
             round_chart([cell for cell in cells if cell.label == main.label]),
             target_matrix(cells),
         ),
+        whatif=target_whatif(cells),
         tables=tables(cells, TABLED),
         assumes=(
             *left_out,
@@ -307,6 +334,90 @@ def target_curve(cells: Sequence[Cell], figure: Figure) -> Chart:
     )
 
 
+def paths(cell: Cell) -> dict[int, tuple[str, int]]:
+    """Return, for each target that is told of, the games that tell: their arm, and how far they go beyond it."""
+    found: dict[int, tuple[str, int]] = {}
+    for arm, variant in sorted(cell.arms.items(), key=lambda each: target_of(each[1])):
+        target = target_of(variant)
+        found |= {target - short: (arm, short) for short in range(SHORT) if 0 < target - short not in found}
+    return dict(sorted(found.items()))
+
+
+def on_path(cell: Cell, figure: Figure, arm: str, short: int) -> Estimate:
+    """Return a figure of games to a target that is so many points short of an arm's; none of who plays for a target."""
+    if short and cell.kind.strength == STRONG.strength:
+        return unknown(math.nan, cell.games, "", LEVEL, "not played to this target")
+    return cell.figure(replace(figure, top=f"path_{figure.top}_{short}") if short else figure, arm)
+
+
+def off(cells: Sequence[Cell]) -> dict[tuple[Cell, int], Estimate]:
+    """Return what the paths say more than games to the target itself, for targets with a played one closely above."""
+    found = {}
+    for cell in (each for each in cells if each.kind.strength != STRONG.strength):
+        arms = sorted((target_of(variant), arm) for arm, variant in cell.arms.items())
+        for (target, arm), (above, beyond) in pairwise(arms):
+            if above - target <= SHORT:
+                path = (beyond, f"path_{REACHED.top}_{above - target}")
+                found[cell, target] = cell.joint.difference(path, (arm, REACHED.top))
+    return dict(zip(found, simultaneous(list(found.values())), strict=True))
+
+
+def off_words(cells: Sequence[Cell]) -> str:
+    """Return how far the paths are off where both were played, at their worst."""
+    found = off(cells)
+    if not found:
+        return say("No two targets were played that are close enough to check this.")
+    cell, target = max(found, key=lambda at: abs(found[at].value))
+    return say(
+        "Checked where games were played to a target and to one up to {short} points above, {count} pairs: the paths "
+        "of the second are off by most at target {target}, where they say {off} more ({name}).",
+        short=SHORT,
+        count=len(found),
+        target=target,
+        off=REACHED.change_text(found[cell, target]),
+        name=cell.name,
+    )
+
+
+def target_whatif(cells: Sequence[Cell]) -> WhatIf:
+    """Return a slider for the target, from scores at the rounds' ends of games to the next target that was played."""
+    main = main_cell(cells)
+    told = paths(main)
+    groups = {
+        label: [
+            Line(cell.kind.text, [[on_path(cell, figure, *at) for at in told.values()] for figure in (REACHED, LENGTH)])
+            for cell in own
+        ]
+        for label, own in sorted(by_label(cells).items(), key=lambda each: each[0] != main.label)
+    }
+    return WhatIf(
+        "Turn the target: how often it is reached, and how long games get, is read from the scores at the rounds' ends "
+        "of games that were played.",
+        (Slider("target", "target", list(told), target_of(main.variant)),),
+        (
+            Measure(
+                REACHED.label, ("Somebody reaches {target} points in {figure} of the games ({line}, {group}).",),
+                percent=True,
+            ),
+            Measure(LENGTH.label, ("A game takes {figure}.",), LENGTH.unit),
+        ),
+        groups,
+        main.kind.text,
+        (
+            say(
+                "Targets that were played ({played}) show those games. Any other shows the next higher one's games up "
+                "to where a score at a round's end reaches it.",
+                played=joined([str(target) for target, (_, short) in told.items() if not short]),
+            ),
+            "Random knows no target, and greedy and trained look at it only where a gift may end the game. A gift "
+            "that would have ended it counts from the round's end. Search plays for the target it is given: only "
+            "targets that it played are told.",
+            off_words(cells),
+            "Each interval holds for itself, at one target.",
+        ),
+    )  # fmt: skip
+
+
 def round_chart(cells: Sequence[Cell]) -> Chart:
     """Return in which round the target is reached, for each kind of player."""
     figures = round_figures(cells[0].variant)
@@ -332,6 +443,13 @@ def target_matrix(cells: Sequence[Cell]) -> Chart:
     }
     matrix = pd.DataFrame(rows).T.sort_index(axis=1)
     pairs = [(cell, arm) for cell in cells for arm in cell.arms]
+    drawn = [(cell, arm) for cell, arm in pairs if cell in own]
+    targets = [target_of(cell.arms[arm]) for cell, arm in drawn]
+    labels = [
+        say("{label}, target {target}", label=cell.label, target=target)
+        for (cell, _), target in zip(drawn, targets, strict=True)
+    ]
+    ends = extremes(labels, [cell.figure(REACHED, arm) for cell, arm in drawn], percent=True)
     frame = frame_of(
         [cell.figure(REACHED, arm) for cell, arm in pairs],
         players=[cell.kind.text for cell, _ in pairs],
@@ -342,7 +460,12 @@ def target_matrix(cells: Sequence[Cell]) -> Chart:
         "matrix",
         say("Games that reach each target ({players})", players=main.kind.text),
         charts.heat(matrix, x_label="target", percent=True),
-        say("Matrix of {seats} numbers of seats by {targets} targets.", seats=len(matrix), targets=len(matrix.columns)),
+        say(
+            "Matrix of {seats} numbers of seats by {targets} targets; {ends}.",
+            seats=len(matrix),
+            targets=len(matrix.columns),
+            ends=ends,
+        ),
         "As played and to each target; the table has all kinds of player, with intervals.",
         Table("matrix", "Games that reach each target", frame, "Shares as fractions."),
     )

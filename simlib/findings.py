@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 from simlib.estimates import Estimate
 from simlib.estimates.words import value_and_bracket
 from simlib.languages import say
+from simlib.whatif import WhatIf
 
 
 @dataclass(frozen=True)
@@ -141,6 +142,8 @@ class Finding:
     assumes : tuple of str
         What the answer rests on: players, readings, sizes.
     listings : tuple of Listing
+    whatif : WhatIf or None
+        Sliders that recompute a curve of this finding.
     title : str
         What it is about, in a few words, for the list of contents; the answer's own is "The evidence".
     picture : Picture or None
@@ -155,5 +158,6 @@ class Finding:
     tables: tuple[Table, ...] = ()
     assumes: tuple[str, ...] = field(default=())
     listings: tuple[Listing, ...] = ()
+    whatif: WhatIf | None = None
     title: str = ""
     picture: Picture | None = None

@@ -9,7 +9,7 @@ from simlib.errors import BadInput
 from simlib.experiments import Request
 from simlib.games import game_named, make_variant
 from simlib.measures import joint_sums
-from simlib.survey import DECENT, PLAYED, TRAINED, WEAK, Cell
+from simlib.survey import DECENT, PLAYED, STRONG, TRAINED, WEAK, Cell
 
 target = experiments.experiment_named("take_trick_target")
 GAME = game_named(target.GAME)
@@ -51,6 +51,9 @@ def plain_counts(row, players, goal):
     for at in range(9):
         own = [s for s in seats if last and min((goal - before[s] - 1) // 3, 8) == at]
         found |= {f"missing_seats_{at}": len(own), f"missing_wins_{at}": sum(shares[s] for s in own)}
+    for short in range(1, 6):
+        there = [r for r in range(last + 1) if any(row[f"round_score_{r}_{s}"] >= goal - short for s in seats)]
+        found |= {f"path_reached_{short}": int(bool(there)), f"path_rounds_{short}": min([*there, last]) + 1}
     return found
 
 
@@ -68,8 +71,11 @@ def test_counts_equal_a_plain_reading(kind, players, goal):
         assert np.asarray(ours[name]).astype(int).tolist() == plain[name].tolist(), name
 
 
-def cell(kind=DECENT, games=400, reached=0.7, lead=1, arm_overshot=0.3, further=0):
-    """Return a cell of made-up counts: how many games reach the target, and whether who is ahead wins more."""
+def cell(kind=DECENT, games=400, reached=0.7, lead=1, arm_overshot=0.3, further=0, times=1):
+    """Return a cell of made-up counts: how many games reach the target, and whether who is ahead wins more.
+
+    All games were played so many `times`.
+    """
     made = variant()
     noise = np.arange(games) % 2 * 2 - 1
     base = dict.fromkeys(target.names(made), 0) | {
@@ -82,7 +88,8 @@ def cell(kind=DECENT, games=400, reached=0.7, lead=1, arm_overshot=0.3, further=
     other = base | {"overshot": np.arange(games) < arm_overshot * games}
     filled = [base, *[other] * (len(target.arms(made)) - 1)]
     values = [np.zeros(games, np.int64) + arm[name] for arm in filled for name in target.names(made)]
-    return Cell(target.SURVEY, joint_sums(np.stack(values, axis=1)), "4 players", made, kind)
+    sums = {name: times * part for name, part in joint_sums(np.stack(values, axis=1)).items()}
+    return Cell(target.SURVEY, sums, "4 players", made, kind)
 
 
 def said(finding):
@@ -133,7 +140,7 @@ def test_whether_holding_back_pays_follows_the_lead(lead, words, less):
     ],
 )
 def test_close_to_the_target_it_may_pay_to_be_further_off(further, start, words):
-    found = target.stalling([cell(further=further, games=4000)])
+    found = target.stalling([cell(further=further, times=10)])
     assert found.headline.startswith(start)
     assert words in said(found)
 
@@ -141,7 +148,7 @@ def test_close_to_the_target_it_may_pay_to_be_further_off(further, start, words)
 def test_overshooting_says_what_another_target_changes():
     assert "Target 35: Higher for all kinds" in said(target.overshooting([cell(arm_overshot=0.6)]))
     assert "Target 35: Lower for all kinds" in said(target.overshooting([cell(arm_overshot=0.1)]))
-    same = said(target.overshooting([cell(games=4000, arm_overshot=0.302)]))
+    same = said(target.overshooting([cell(times=10, arm_overshot=0.302)]))
     assert "No difference larger than 1 points of a per cent" in same
 
 
@@ -157,3 +164,28 @@ def test_rounds_beyond_the_fourth_are_told_together():
 def test_one_round_alone_is_refused():
     with pytest.raises(BadInput, match=r"rounds\.max = 1"):
         target.plan(Request(10, 1, {"rounds.max": 1}))
+
+
+def test_each_target_is_read_from_the_next_one_that_was_played():
+    told = target.paths(cell())
+    assert list(told) == list(range(11, 36))
+    assert (told[25], told[24], told[26]) == ((PLAYED, 0), (PLAYED, 1), ("target 30", 4))
+
+
+def sources_of(found):
+    """Return the shares that the page's sliders give by target, for each kind of player."""
+    [lines] = found.whatif.groups.values()
+    return {line.name: dict(zip(found.whatif.sliders[0].values, line.sources[0], strict=True)) for line in lines}
+
+
+def test_the_slider_says_what_the_page_says_and_tells_search_only_where_it_played():
+    found = sources_of(target.answer([cell(), cell(STRONG)], ()))
+    assert found["greedy"][25] == cell().figure(target.REACHED)
+    assert found["greedy"][24].value == 0  # none of the made-up games reaches it on its path
+    assert [at for at, share in found["search:25"].items() if share.known] == [15, 20, 25, 30, 35]
+
+
+def test_how_far_paths_are_off_is_said():
+    told = target.off_words([cell()])
+    assert "4 pairs" in told
+    assert "they say \u221270 points of a per cent" in told  # paths that reach nothing, against 70 % of the games
