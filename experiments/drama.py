@@ -16,7 +16,7 @@ from simlib.estimates.joint import Joint
 from simlib.estimates.words import listed
 from simlib.experiments import Plan, Request
 from simlib.figures import charts
-from simlib.findings import Chart, Finding, Headline, Table, tile
+from simlib.findings import Chart, Finding, Headline, Table
 from simlib.frames import frame_of
 from simlib.games import game_named
 from simlib.hooks import seated
@@ -38,12 +38,14 @@ from simlib.survey import (
     by_label,
     decent,
     dots,
+    game_tiles,
     headline,
     joined,
     kinds_named,
     main_cell,
     main_cells,
     main_labels,
+    pictured,
     plan_of,
     row_columns,
     seats_of,
@@ -343,12 +345,15 @@ def answer(cells: Sequence[Cell], mains: Sequence[Cell], left_out: tuple[str, ..
             say("Games that the last trick decides: {told}.", told=told(own, LAST)),
             *(late_words(of) for of in by_label(mains).values()),
         ),
-        tiles=tuple(tile(SETTLED.label, cell.figure(SETTLED), cell.name, percent=True) for cell in own),
+        tiles=game_tiles(own, SETTLED),
         charts=(leader_chart(own), figure_chart(cells, SETTLED), figure_chart(cells, LAST)),
         assumes=(
             *left_out,
             "Standings are what lies on the table, not what seats expect: in Suppose bonuses come as a surprise at the "
             "end of a round, and in Take-Trick who leads may be about to lose a majority.",
+        ),
+        picture=pictured(
+            SETTLED.top, [cell.title for cell in own], [cell.figure(SETTLED) for cell in own], percent=True
         ),
     )
 
@@ -443,6 +448,7 @@ def lead(cells: Sequence[Cell], mains: Sequence[Cell]) -> Finding:
         ),
         charts=(figure_chart(cells, CHANGING),),
         tables=tables(cells, (CHANGES, HALF)),
+        title="Lead changes",
     )
 
 
@@ -457,6 +463,7 @@ def dramatic(cells: Sequence[Cell], mains: Sequence[Cell]) -> Finding:
             *(leading_words(of) for of in by_label(mains).values()),
         ),
         charts=(figure_chart(cells, SECURITY), figure_chart(cells, DRAMA)),
+        title="Security and drama",
     )  # fmt: skip
 
 
@@ -498,6 +505,7 @@ def ordered(run: Results, mains: Sequence[Cell]) -> Finding:
         ),
         charts=(order_chart(cells, orders), spread_chart([cell for cell, _ in own], spreads)),
         assumes=("Spread is that of random play after the first lead; in Suppose, too, its card counts as known.",),
+        title="Order and spread",
     )  # fmt: skip
 
 

@@ -17,8 +17,8 @@ from simlib.estimates.families import simultaneous
 from simlib.estimates.joint import Joint
 from simlib.estimates.words import listed, short, text, verdict
 from simlib.experiments import ALL, Plan, Request, variants_of
-from simlib.figures import charts
-from simlib.findings import Chart, Headline, Saving, Table
+from simlib.figures import charts, parts, small
+from simlib.findings import Chart, Headline, Picture, Saving, Table, Tile, tile
 from simlib.frames import frame_of
 from simlib.games import game_named, make_variant
 from simlib.hooks import seated
@@ -568,6 +568,22 @@ def dots(
     ]
     alt = say("Dots with intervals: {figures}.", figures=listed(names, estimates, percent=percent))
     return Chart(key, title, figure, alt, caption, Table(key, title, frame, _note(percent=percent)))
+
+
+def pictured(
+    of: str, labels: Sequence[str], estimates: Sequence[Estimate], *, percent: parts.Percent = False,
+    reference: float | None = None,
+) -> Picture:  # fmt: skip
+    """Return the small picture of an answer: a dot with its interval for each label, of the chart with this key."""
+    figure = small.dots(frame_of(estimates, label=list(labels)), percent=percent, reference=reference)
+    unit = "points of a per cent" if percent == "points" else ""
+    alt = say("Dots with intervals: {figures}.", figures=listed(labels, estimates, unit, percent=bool(percent)))
+    return Picture(figure, alt, of)
+
+
+def game_tiles(cells: Sequence[Cell], figure: Figure) -> tuple[Tile, ...]:
+    """Return a figure of several games, each game's as a tile under its name."""
+    return tuple(tile(cell.title, cell.figure(figure), cell.kind.text, percent=figure.percent) for cell in cells)
 
 
 def curves(
