@@ -598,7 +598,7 @@ def test_an_interrupted_run_leaves_what_was_there(arguments: list[str], words: s
     assert process.stderr
     os.set_blocking(process.stderr.fileno(), False)
     shown, begun = b"", time.monotonic()
-    while not re.search(rb"[1-9][0-9.]*[kM]?/[0-9.]+[MG] ", shown) and time.monotonic() < begun + 120:
+    while not re.search(rb"[1-9][0-9,]* of [0-9,]{7,} games, ", shown) and time.monotonic() < begun + 120:
         shown += process.stderr.read() or b""
         time.sleep(0.05)
     process.send_signal(signal.SIGINT)
