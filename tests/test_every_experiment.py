@@ -39,7 +39,7 @@ def played(tmp_path_factory):
 
 def text_of(folder):
     page = (folder / "index.html").read_text(encoding="utf-8")
-    return html.unescape(re.sub(r"<style.*?</style>|<script>.*?</script>|<svg.*?</svg>|<[^>]+>", " ", page, flags=re.S))
+    return html.unescape(re.sub(r"<style.*?</style>|<script.*?</script>|<svg.*?</svg>|<[^>]+>", " ", page, flags=re.S))
 
 
 @each_experiment

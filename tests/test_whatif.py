@@ -139,6 +139,12 @@ def test_no_name_ends_the_data_or_becomes_markup(tmp_path):
     assert json.loads(data)["groups"][0]["label"] == bad
 
 
+def test_what_is_not_known_is_no_number_in_the_data():
+    data = made([Estimate(math.nan, math.nan, math.nan, 5, "", reason="not played")]).whatif.data()
+    [source] = data["groups"][0]["lines"][0]["sources"]
+    assert source["points"] == [["not played", None, None, None]]
+
+
 def test_a_page_without_sliders_has_no_script(tmp_path):
     assert "<script" not in page_of(tmp_path, Finding("answer", "h")).read_text(encoding="utf-8")
 
