@@ -482,8 +482,6 @@ class Columns:
             room -= 1 + max(FIGURE, min(disp_len(names.figure), room - names.longest - BAR[1] - 2))
         rest = room - names.longest - 1
         self._bar = min(BAR[1], rest) if rest >= BAR[0] else 0
-        if rest < -1 and room > LABEL + BAR[0]:  # labels must be cut anyway
-            self._bar = BAR[0]
         self._label = max(0, min(names.longest, room - (self._bar + 1 if self._bar else 0)))
         self._charset, self._shared = Bar.UTF if utf else Bar.ASCII, names.shared
         self.head = self._row("", 0, "games", "games/s", "left", names.figure)
