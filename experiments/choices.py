@@ -18,7 +18,7 @@ from simlib.estimates.independent import apart
 from simlib.estimates.words import listed
 from simlib.experiments import Plan, Request
 from simlib.figures import charts
-from simlib.findings import Chart, Finding, Headline, Table, tile
+from simlib.findings import Chart, Finding, Headline, Table
 from simlib.frames import frame_of
 from simlib.games import game_named
 from simlib.languages import say
@@ -34,10 +34,12 @@ from simlib.survey import (
     by_label,
     decent,
     dots,
+    game_tiles,
     headline,
     kinds_named,
     main_cell,
     main_cells,
+    pictured,
     sentence,
     tables,
     told,
@@ -200,7 +202,7 @@ def answer(cells: Sequence[Cell], mains: Sequence[Cell], left_out: tuple[str, ..
             ranked=ranked(own, MEANINGFUL),
         ),
         text=tuple(parts_words(of) for of in by_label(mains).values()),
-        tiles=tuple(tile(MEANINGFUL.label, cell.figure(MEANINGFUL), cell.name, percent=True) for cell in own),
+        tiles=game_tiles(own, MEANINGFUL),
         charts=(parts_chart(cells, own), by_trick_chart(own), shares_chart(cells, MEANINGFUL)),
         assumes=(
             *left_out,
@@ -208,6 +210,9 @@ def answer(cells: Sequence[Cell], mains: Sequence[Cell], left_out: tuple[str, ..
             "among cards that it can't see.",
             "What a card is worth later, who gets the points and how cards are kept is left aside: a play without a "
             "meaningful choice may still matter.",
+        ),
+        picture=pictured(
+            MEANINGFUL.top, [cell.title for cell in own], [cell.figure(MEANINGFUL) for cell in own], percent=True
         ),
     )
 
@@ -326,6 +331,7 @@ def ducking(cells: Sequence[Cell], mains: Sequence[Cell]) -> Finding:
         say("Followers with the choice to take the lead or duck do duck: {told}.", told=told(decent(mains), DUCKS)),
         text=tuple(more_or_less(of, DUCKS, "duck") for of in by_label(mains).values()),
         charts=(shares_chart(cells, DUCKS),),
+        title="Taking the lead or ducking",
     )
 
 
@@ -372,6 +378,7 @@ def default(cells: Sequence[Cell], mains: Sequence[Cell]) -> Finding:
             *(more_or_less(of, FOLLOWING, "follow") for of in by_label(mains).values()),
         ),
         charts=(shares_chart(cells, UNCONTESTED), shares_chart(cells, FOLLOWING)),
+        title="Tricks won by default",
     )
 
 
@@ -396,4 +403,5 @@ def leading(cells: Sequence[Cell], mains: Sequence[Cell]) -> Finding:
             ),
         ),
         tables=tables(cells, (CAUGHT, DIFFERENT)),
+        title="Legal cards",
     )
