@@ -4,7 +4,7 @@ export PYTHON
 
 # What is typed reaches the programs through the environment as it is: make expands none of it, no recipe contains it.
 override ALLOWED := NAME GAMES PRECISION TIME SEED JOBS SET VARIANT OUT PYTHON POLICY REPORT_LANGUAGE \
-    SWEEP DRY A B GAME SPACE GOAL LOG FRESH QUIET
+    SWEEP DRY A B GAME SPACE GOAL LOG FRESH QUIET BACKEND ADDRESS
 $(foreach v,$(.VARIABLES),$(if $(filter command,$(origin $v)),$(if $(filter $(ALLOWED),$v),\
     $(eval override $v := $$(value $v))$(eval export $v),$(error unknown variable $v (allowed: $(ALLOWED))))))
 MAKEOVERRIDES :=

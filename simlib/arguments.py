@@ -6,7 +6,8 @@ import os
 import re
 import shlex
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -51,7 +52,9 @@ QUIET = "QUIET"  # the variable that stands for --quiet
 POLICY = "one player for all seats, or one a seat, split by commas (greedy)"
 SHARED = {  # variables that every verb of the designer's loop takes
     "SEED": "root of all random numbers (1)",
-    "JOBS": "threads (all cores); the result doesn't depend on it",
+    "JOBS": "threads, or workers started here (all cores); the result doesn't depend on it",
+    "BACKEND": "what plays: threads, processes, or dask (threads); the result doesn't depend on it",
+    "ADDRESS": "of a dask scheduler, such as tcp://10.0.0.1:8786 (one is started here)",
     "REPORT_LANGUAGE": "the page's language: en or ja (en)",
 }
 KEPT = {  # those of verbs that go on where an earlier run ended
@@ -127,6 +130,23 @@ def positive_number(name: str, text: str | None, default: float) -> float:
 def jobs_in(text: str | None) -> int:
     """Return the number of threads asked for; all cores by default."""
     return whole_number("JOBS", text, 1, MOST_JOBS) if text is not None else os.cpu_count() or 1
+
+
+@contextmanager
+def workers_in(given: Mapping[str, str]) -> Iterator[int]:
+    """Have the games of a block played by what BACKEND, ADDRESS and JOBS ask for, and give the block JOBS.
+
+    Raises
+    ------
+    BadInput
+        If one of them can't be used; workers are started, or sought, with the first games to play.
+    """
+    from simlib.backends import THREADS, backend_named, played_by
+
+    jobs = jobs_in(given.get("JOBS"))
+    backend = backend_named(given.get("BACKEND", THREADS), given.get("ADDRESS", ""), jobs, tell)
+    with played_by(backend):
+        yield jobs
 
 
 def seed_in(text: str | None, name: str = "SEED") -> int:

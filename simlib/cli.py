@@ -14,6 +14,7 @@ from typing import Any
 from simlib import __version__, verbs
 from simlib.arguments import (
     MOST_GAMES,
+    SHARED,
     Parser,
     add_verb,
     asked_for,
@@ -28,13 +29,15 @@ from simlib.arguments import (
     tell,
     variant_in,
     whole_number,
+    workers_in,
 )
 from simlib.errors import BadInput, SimlibError, did_you_mean, one_line
 
 ALL = "all"  # the name that stands for every experiment
-TOUR = ("SEED", "JOBS", "OUT", "REPORT_LANGUAGE")  # what may be given with it
+TOUR = ("SEED", "JOBS", "OUT", "REPORT_LANGUAGE", "BACKEND", "ADDRESS")  # what may be given with it
 ENVIRONMENT = (
     "NAME", "GAMES", "PRECISION", "TIME", "SEED", "JOBS", "SET", "VARIANT", "OUT", "REPORT_LANGUAGE", "FRESH",
+    "BACKEND", "ADDRESS",
 )  # fmt: skip
 
 
@@ -173,7 +176,8 @@ def _add_experiment(verbs: Any) -> None:
     verb.add_argument("--precision", metavar="X", help="play until the headline figure is known to \u00b1 X")
     verb.add_argument("--time", metavar="SECONDS", help="play for so long at most")
     verb.add_argument("--seed", metavar="N", help="root of all random numbers (1)")
-    verb.add_argument("--jobs", metavar="N", help="threads (all cores); the result doesn't depend on it")
+    for name in ("JOBS", "BACKEND", "ADDRESS"):
+        verb.add_argument(f"--{name.lower()}", metavar=name, help=SHARED[name])
     verb.add_argument("--set", metavar="SETTINGS", help='changed parameters, such as "bid.double=3 players=3"')
     verb.add_argument("--variant", metavar="FILE", help="a TOML file")
     verb.add_argument("--out", metavar="FOLDER", help="where the report goes (reports/NAME)")
@@ -380,14 +384,13 @@ def experiment(options: argparse.Namespace) -> int:
     if options.page:
         print(experiments.write_page(folder, language, beside=beside))
         return 0
-    request, jobs = _request(about, given), jobs_in(given.get("JOBS"))
-    fresh = fresh_in(given)
-    print(
-        experiments.run(
+    request, fresh = _request(about, given), fresh_in(given)
+    with workers_in(given) as jobs:
+        page = experiments.run(
             about, request, folder, jobs,
             quiet=options.quiet, language=language, fresh=fresh, tell=tell, beside=beside, after=_into_history(folder),
-        )
-    )  # fmt: skip
+        )  # fmt: skip
+    print(page)
     return 0
 
 
@@ -410,10 +413,11 @@ def _tour(given: Mapping[str, str], *, quiet: bool) -> int:
         raise BadInput(f"{own[0]} = {one_line(repr(given[own[0]]), 60)}: NAME={ALL} takes {', '.join(TOUR)} alone")
     seed = seed_in(given.get("SEED"))
     folder = report_folder(given, ALL)
-    language, jobs = language_in(given), jobs_in(given.get("JOBS"))
-    page = tour.play_all(
-        folder, seed, jobs, quiet=quiet, language=language, tell=tell, beside=(samples.BESIDE,)
-    )  # fmt: skip
+    language = language_in(given)
+    with workers_in(given) as jobs:
+        page = tour.play_all(
+            folder, seed, jobs, quiet=quiet, language=language, tell=tell, beside=(samples.BESIDE,)
+        )  # fmt: skip
     with speaking(language):
         history.add(folder, history.entry_of_tour(seed))
     print(page)

@@ -12,7 +12,6 @@ from simlib.arguments import (
     add_report_verb,
     asked_for,
     fresh_in,
-    jobs_in,
     language_in,
     make_command,
     players_in,
@@ -20,6 +19,7 @@ from simlib.arguments import (
     seed_in,
     tell,
     whole_number,
+    workers_in,
 )
 from simlib.errors import BadInput
 
@@ -54,9 +54,10 @@ def run(options: argparse.Namespace) -> int:
     if options.page:
         sys.stdout.write(f"{compare.write_page(folder, language)}\n")
         return 0
-    asked, jobs, fresh = _asked(given, name), jobs_in(given.get("JOBS")), fresh_in(given)
+    asked, fresh = _asked(given, name), fresh_in(given)
     check_place(folder)
-    page = compare.run(asked, folder, jobs, quiet=options.quiet, language=language, fresh=fresh, tell=tell)
+    with workers_in(given) as jobs:
+        page = compare.run(asked, folder, jobs, quiet=options.quiet, language=language, fresh=fresh, tell=tell)
     sys.stdout.write(f"{page}\n")
     return 0
 

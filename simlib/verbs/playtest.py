@@ -11,7 +11,6 @@ from simlib.arguments import (
     SHARED,
     add_report_verb,
     asked_for,
-    jobs_in,
     language_in,
     make_command,
     players_in,
@@ -19,6 +18,7 @@ from simlib.arguments import (
     seed_in,
     tell,
     whole_number,
+    workers_in,
 )
 from simlib.errors import BadInput, did_you_mean, one_line
 
@@ -60,12 +60,12 @@ def run(options: argparse.Namespace) -> int:
     from simlib.checkpoints import held
     from simlib.results import check_place
 
-    asked, jobs = _asked(given, game.name), jobs_in(given.get("JOBS"))
+    asked = _asked(given, game.name)
     check_place(folder)
 
     from simlib.playtest import run as playing
 
-    with held(folder, f"OUT={folder}"):
+    with workers_in(given) as jobs, held(folder, f"OUT={folder}"):
         page = playing.run(asked, folder, jobs, quiet=options.quiet, language=language, tell=tell)
     sys.stdout.write(f"{page}\n")
     return 0

@@ -14,7 +14,6 @@ from simlib.arguments import (
     add_report_verb,
     asked_for,
     fresh_in,
-    jobs_in,
     language_in,
     make_command,
     player_named,
@@ -22,6 +21,7 @@ from simlib.arguments import (
     seed_in,
     tell,
     whole_number,
+    workers_in,
 )
 from simlib.errors import BadInput, did_you_mean
 
@@ -58,15 +58,16 @@ def run(options: argparse.Namespace) -> int:
         sys.stdout.write(f"{write_page(folder, language)}\n")
         return 0
     dry = whole_number("DRY", given.get("DRY", "0"), 0, 1)
-    asked, jobs, fresh = _asked(given, name), jobs_in(given.get("JOBS")), fresh_in(given)
+    asked, fresh = _asked(given, name), fresh_in(given)
     asked.check()
     check_place(folder)
-    if dry:
-        return _dry_run(asked, jobs)
-    page = run(
-        asked, folder, jobs, quiet=options.quiet, language=language, fresh=fresh, tell=tell,
-        after=_into_history(folder),
-    )  # fmt: skip
+    with workers_in(given) as jobs:
+        if dry:
+            return _dry_run(asked, jobs)
+        page = run(
+            asked, folder, jobs, quiet=options.quiet, language=language, fresh=fresh, tell=tell,
+            after=_into_history(folder),
+        )  # fmt: skip
     sys.stdout.write(f"{page}\n")
     return 0
 

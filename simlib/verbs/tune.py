@@ -14,7 +14,6 @@ from simlib.arguments import (
     add_report_verb,
     asked_for,
     fresh_in,
-    jobs_in,
     language_in,
     make_command,
     player_named,
@@ -22,6 +21,7 @@ from simlib.arguments import (
     seed_in,
     tell,
     whole_number,
+    workers_in,
 )
 from simlib.errors import BadInput, did_you_mean
 
@@ -57,16 +57,17 @@ def run(options: argparse.Namespace) -> int:
         return 0
     space = _space(given, game)
     space.check()
-    goals, jobs, fresh = _goals(given, space), jobs_in(given.get("JOBS")), fresh_in(given)
+    goals, fresh = _goals(given, space), fresh_in(given)
 
     from simlib.results import check_place
     from simlib.tune.run import run
 
     check_place(folder)
-    page = run(
-        space, goals, folder, jobs, quiet=options.quiet, language=language, fresh=fresh, tell=tell,
-        after=_into_history(folder, game),
-    )  # fmt: skip
+    with workers_in(given) as jobs:
+        page = run(
+            space, goals, folder, jobs, quiet=options.quiet, language=language, fresh=fresh, tell=tell,
+            after=_into_history(folder, game),
+        )  # fmt: skip
     sys.stdout.write(f"{page}\n")
     return 0
 
