@@ -40,6 +40,7 @@ def card_grid(
     width : float
         Inches.
     """
+    frame = frame.reset_index(drop=True)
     rows = parts.groups(frame, row)
     across = max(1, int((width - 0.1 + GAP) / (CARD[0] + GAP)))
     lines = [-(-len(part) // across) for _, part in rows]

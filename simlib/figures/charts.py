@@ -13,11 +13,16 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
 
 from simlib.estimates.words import DASH, number
 from simlib.figures import parts
+from simlib.figures.crossings import Crossing, found, mark
 from simlib.figures.style import INK, MUTED, PALETTE, PAPER, SMALL, TEXT, WIDTH, ink_on, look, new_figure, plain, styled
 from simlib.languages import say
+
+NOWHERE = (None, None)
+LEAST = 1.3  # inches that labelled dots need beside their texts
 
 # ---- labelled dots -------------------------------------------------------------------------------------------------
 
@@ -26,63 +31,84 @@ from simlib.languages import say
 def interval_dots(
     frame: pd.DataFrame, *, label: str = "label", value: str = "value", low: str = "low", high: str = "high",
     group: str | None = None, reference: float | None = None, reference_label: str = "", x_label: str = "",
-    percent: bool = False, width: float = WIDTH,
+    percent: parts.Percent = False, present: str | None = None, width: float = WIDTH,
 ) -> Figure:  # fmt: skip
-    """Return one line a label: a dot at the value, a bar over its interval, the number at the right.
+    """Return one line a label: a dot at the value, a bar over its interval, both as numbers at the right.
 
     Parameters
     ----------
     frame : DataFrame
         One row a dot; columns named by `label`, `value`, `low`, `high` and, for several dots a line, `group`.
     reference : float, optional
-        A value to read the others against, such as 0 for differences.
+        A value to read the others against; 0 for differences of shares.
     x_label, reference_label : str
         Names below the axis and above the reference line.
-    percent : bool
-        Whether values 0..1 are shown in per cent.
+    percent : bool or "points"
+        Whether values 0..1 are shown in per cent, or as differences of shares in points of a per cent.
+    present : str, optional
+        The label of what is so at present, which is marked.
     width : float
         Inches.
     """
+    if reference is None and percent == parts.POINTS:
+        reference_label = reference_label or "no difference"
+    reference, x_label = parts.zero_line(reference, percent), parts.axis_name(x_label, percent)
+    frame = frame.reset_index(drop=True)
     groups = parts.groups(frame, group)
     labels = list(dict.fromkeys(frame[label].astype(str)))
-    lines = [parts.wrap(text, 1.75) for text in labels]
-    left = 0.1 + max((parts.text_width(part) for each in lines for part in each), default=0)
+    lines = _names(labels, present, 1.75, TEXT)
+    ends = tuple(parts.column(frame, name) for name in (value, low, high))
+    left = 0.1 + parts.widest(lines)
+    told, size = _told(ends, width - left, SMALL if len(groups) > 1 else TEXT, percent=percent)
+    right = max(0.5, 0.15 + parts.widest([told], size))
     key = parts.KeyLines([name for name, _ in groups], width)
-    top = 0.1 + 0.16 * bool(reference_label) + key.height
+    top, foot = 0.1 + 0.16 * bool(reference_label) + key.height, 0.5 + parts.name_room(x_label, width)
     row = max(parts.ROW + 0.09 * (max(map(len, lines), default=1) - 1), 0.12 + 0.2 * len(groups) * (len(groups) > 1))
-    figure = new_figure(width, top + 0.5 + row * max(1, len(labels)))
-    axes = parts.place(figure, left, 0.75, top, 0.5)
+    figure = new_figure(width, top + foot + row * max(1, len(labels)))
+    axes = parts.place(figure, left, right, top, foot)
     axes.set_ylim(len(labels) - 0.5 if labels else 0.5, -0.5)
     axes.set_yticks([])
     given = [] if reference is None else [reference]
-    limits = parts.span([*parts.column(frame, value), *parts.column(frame, low), *parts.column(frame, high), *given])
-    parts.x_axis(axes, limits, x_label, percent=percent)
+    parts.x_axis(axes, parts.span([*np.concatenate(ends), *given]), x_label, percent=percent)
     parts.grid_x(axes)
     if reference is not None:
         parts.reference_line(axes, reference, reference_label)
     if not labels:
         parts.nothing(axes)
     for at, text in enumerate(lines):
-        parts.lines_at(axes, 0, at, text, right=-6, ha="right")
+        weight = "bold" if labels[at] == present else "normal"
+        parts.lines_at(axes, 0, at, text, right=-6, ha="right", weight=weight)
+    texts = pd.Series(told, index=frame.index, dtype=object)
     for rank, (_, part) in enumerate(groups):
         offset = (rank - (len(groups) - 1) / 2) * 0.2 / row
         heights = [labels.index(text) + offset for text in part[label].astype(str)]
-        ends = (parts.column(part, value), parts.column(part, low), parts.column(part, high))
-        _dots(axes, heights, ends, rank, SMALL if len(groups) > 1 else TEXT, percent=percent)
+        _dots(axes, heights, tuple(parts.column(part, name) for name in (value, low, high)), rank)
+        for height, text in zip(heights, texts[part.index], strict=True):
+            parts.lines_at(axes, 1, height, [text], right=72 * right - 4, ha="right", size=size)
     key.draw(axes, left, up=4 + 11 * bool(reference_label))
     return figure
 
 
-def _dots(
-    axes: Axes, heights: list[float], ends: tuple[np.ndarray, ...], rank: int, size: float, *, percent: bool
-) -> None:
+def _names(labels: list[str], present: str | None, most: float, size: float) -> list[list[str]]:
+    """Return labels as lines, with a word under the one that is so at present."""
+    wrapped = parts.wrap_all(labels, most, size)
+    return [[*own, say("now")] if name == present else own for name, own in zip(labels, wrapped, strict=True)]
+
+
+def _told(ends: tuple[np.ndarray, ...], room: float, size: float, *, percent: parts.Percent) -> tuple[list[str], float]:
+    """Return values with their intervals and their size; smaller, or values alone, if the dots had too little room."""
+    pairs = parts.interval_texts(ends, percent=percent)
+    told = [f"{value} {reach}".strip() for value, reach in pairs]
+    for points in (size, SMALL):
+        if room - parts.widest([told], points) >= LEAST:
+            return told, points
+    return [value for value, _ in pairs], size
+
+
+def _dots(axes: Axes, heights: list[float], ends: tuple[np.ndarray, ...], rank: int) -> None:
     values, lows, highs = ends
-    colour = look(rank).colour
-    axes.hlines(heights, lows, highs, color=colour, lw=2.2, alpha=0.55)
-    axes.plot(values, heights, marker=look(rank).marker, color=colour, ls="none", ms=6.5)
-    for at, value, width in zip(heights, values, highs - lows, strict=True):
-        text = parts.shown(value, float(np.nan_to_num(width)), percent=percent)
-        parts.lines_at(axes, 1, at, [text], right=50, ha="right", size=size)
+    axes.hlines(heights, lows, highs, color=look(rank).colour, lw=2.2, alpha=0.55)
+    axes.plot(values, heights, marker=look(rank).marker, color=look(rank).colour, ls="none", ms=6.5)
 
 
 # ---- lines against a parameter -------------------------------------------------------------------------------------
@@ -92,8 +118,8 @@ def _dots(
 def curve(
     frame: pd.DataFrame, *, x: str = "x", y: str = "value", low: str = "low", high: str = "high",
     line: str | None = None, present: float | None = None, present_label: str = "now", reference: float | None = None,
-    x_label: str = "", y_label: str = "", percent: bool = False, x_percent: bool = False,
-    width: float = WIDTH, height: float = 3.0,
+    crossings: bool | pd.DataFrame = False, x_label: str = "", y_label: str = "", percent: parts.Percent = False,
+    x_percent: bool = False, width: float = WIDTH, height: float = 3.0,
 ) -> Figure:  # fmt: skip
     """Return lines with bands against a parameter, each named at its end.
 
@@ -104,34 +130,53 @@ def curve(
     present : float, optional
         The parameter's present value, marked by an upright line named `present_label`.
     reference : float, optional
-        A height to read the lines against.
+        A height to read the lines against; 0 for differences of shares.
+    crossings : bool or DataFrame
+        Whether to mark where lines cross the reference, as break-even curves do: with the interval that their bands
+        leave, or with what a frame says: columns ``value``, ``low``, ``high`` and, for several lines, `line`.
     x_label, y_label : str
         Names of the axes.
-    percent, x_percent : bool
-        Whether heights, or the parameter, are shares shown in per cent.
+    percent : bool or "points"
+        Whether heights are shares shown in per cent, or their differences in points of one.
+    x_percent : bool
+        Whether the parameter is a share shown in per cent.
     width, height : float
         Inches.
     """
+    reference, y_label = parts.zero_line(reference, percent), parts.axis_name(y_label, percent)
     groups = parts.groups(frame, line)
     extra = [] if reference is None else [reference]
-    limits = parts.span([*parts.column(frame, y), *parts.column(frame, low), *parts.column(frame, high), *extra])
-    names = [parts.wrap(name, 1.15, SMALL) for name, _ in groups]
-    right = 0.2 + max((parts.text_width(part, SMALL) for each in names for part in each), default=0)
-    left, top = parts.y_room(limits, percent=percent), 0.1 + 0.17 * bool(y_label) + 0.15 * (present is not None)
-    height = max(height, top + 0.5 + sum(map(len, names)) * SMALL * 1.2 / 72)
+    limits = parts.span([*(each for name in (y, low, high) for each in parts.column(frame, name)), *extra])
+    names = parts.wrap_all([name for name, _ in groups], 1.15, SMALL)
+    right = 0.2 + parts.widest(names, SMALL)
+    left, foot = parts.y_room(limits, percent=percent), 0.5 + parts.name_room(x_label, width)
+    top = 0.1 + 0.17 * bool(y_label) + parts.name_room(y_label, width) + 0.15 * (present is not None)
+    height = max(height, top + foot + sum(map(len, names)) * SMALL * 1.2 / 72)
     figure = new_figure(width, height)
-    axes = parts.place(figure, left, right, top, 0.5)
+    axes = parts.place(figure, left, right, top, foot)
     parts.y_axis(axes, limits, percent=percent)
     along = parts.span([*parts.column(frame, x), *([] if present is None else [present])], pad=0.03)
-    parts.x_axis(axes, along, x_label, percent=x_percent)
+    parts.x_axis(axes, along, x_label, percent=x_percent, values=parts.column(frame, x))
     parts.above(axes, y_label, left, up=8 if present is None else 18)
     if reference is not None:
         parts.reference_line(axes, reference, vertical=False)
     if present is not None:
         parts.reference_line(axes, present, present_label)
     ends = [_line(axes, part.sort_values(x), rank, (x, y, low, high)) for rank, (_, part) in enumerate(groups)]
-    _end_names(axes, names, ends, limits, height - top - 0.5)
+    _end_names(axes, names, ends, limits, height - top - foot)
+    if reference is not None and crossings is not False:
+        known = found(groups, (x, y, low, high), reference) if crossings is True else _given(crossings, groups, line)
+        mark(axes, reference, known, x_percent=x_percent)
     return figure
+
+
+def _given(crossings: pd.DataFrame, groups: list[tuple[str, pd.DataFrame]], line: str | None) -> list[Crossing]:
+    """Return the crossings that a frame tells, with the ranks of their lines."""
+    names = [name for name, _ in groups]
+    of = [str(name) for name in crossings[line]] if line in crossings else [names[0]] * len(crossings)
+    ends = [parts.column(crossings, end) for end in ("value", "low", "high")]
+    rows = zip(of, *ends, strict=True)
+    return [Crossing(names.index(name), name, *map(float, own)) for name, *own in rows if name in names]
 
 
 def _line(axes: Axes, frame: pd.DataFrame, rank: int, names: tuple[str, ...]) -> float:
@@ -147,9 +192,8 @@ def _end_names(
     axes: Axes, names: list[list[str]], ends: list[float], limits: tuple[float, float], inches: float
 ) -> None:
     drawn = [rank for rank, end in enumerate(ends) if math.isfinite(end) and names[rank] != [""]]
-    tall = max((len(names[rank]) for rank in drawn), default=1)
-    gap = (limits[1] - limits[0]) * (SMALL * 1.2 * tall / 72) / inches
-    heights = parts.spread([ends[rank] for rank in drawn], gap, *limits)
+    line = (limits[1] - limits[0]) * SMALL * 1.2 / 72 / inches
+    heights = parts.spread([ends[rank] for rank in drawn], [line * len(names[rank]) for rank in drawn], *limits)
     for rank, height in zip(drawn, heights, strict=True):
         parts.lines_at(axes, 1, height, names[rank], right=9, ha="left", size=SMALL)
         axes.plot([1.012], [height], transform=axes.get_yaxis_transform(), clip_on=False, ms=4,
@@ -193,15 +237,18 @@ def distribution(
         return _steps(groups, kinds, limits, ways, (x_label, y_label), percent=percent, width=width)
     panel = 1.3 if len(groups) > 1 else 2.2
     top, left = 0.1 + 0.17 * bool(y_label), parts.y_room(limits, percent=percent, most=3)
-    figure = new_figure(width, top + 0.5 + panel * len(groups))
+    top += parts.name_room(y_label, width)
+    foot = 0.5 + parts.name_room(x_label, width)
+    figure = new_figure(width, top + foot + panel * len(groups))
     for rank, (name, part) in enumerate(groups):
         rest = panel * (len(groups) - 1 - rank)
         head = 0.3 * (len(groups) > 1)
-        axes = parts.place(figure, left, 0.1, top + panel * rank + head, 0.5 + rest)
+        axes = parts.place(figure, left, 0.1, top + panel * rank + head, foot + rest)
         _bars(axes, part, kinds, ways)
         parts.y_axis(axes, limits, percent=percent, most=3)
         _k_axis(axes, kinds, x_label if rest == 0 else "", named=rest == 0)
-        axes.annotate(plain(name), (0, 1), xycoords="axes fraction", xytext=(2, 3), textcoords="offset points",
+        (head_line,) = parts.wrap(name, width - left, SMALL, lines=1, middle=True)
+        axes.annotate(plain(head_line), (0, 1), xycoords="axes fraction", xytext=(2, 3), textcoords="offset points",
                       fontsize=SMALL, fontweight="bold")  # fmt: skip
         if rank == 0:
             parts.above(axes, y_label, left, up=5 + 72 * head)
@@ -239,9 +286,10 @@ def _steps(
 ) -> Figure:  # fmt: skip
     left = parts.y_room(limits, percent=percent)
     key = parts.KeyLines([name for name, _ in groups], width)
-    top = 0.15 + key.height + 0.17 * bool(labels[1])
-    figure = new_figure(width, 2.4 + top)
-    axes = parts.place(figure, left, 0.1, top, 0.5)
+    top = 0.15 + key.height + 0.17 * bool(labels[1]) + parts.name_room(labels[1], width)
+    foot = 0.5 + parts.name_room(labels[0], width)
+    figure = new_figure(width, 1.9 + foot + top)
+    axes = parts.place(figure, left, 0.1, top, foot)
     for rank, (_, part) in enumerate(groups):
         at, (share, *_) = _places(part, kinds, ways)
         filled = np.zeros(len(kinds))
@@ -282,9 +330,10 @@ def calibration(
     values = parts.finite([v for name in (predicted, realised, low, high) for v in parts.column(frame, name)])
     limits = parts.span([0.0, 1.0] if percent else values, pad=0.03)
     key = parts.KeyLines([name for name, _ in groups], width)
-    top, left = 0.27 + key.height, parts.y_room(limits, percent=percent)
-    figure = new_figure(width, min(width, 3.6))
-    axes = parts.place(figure, left, 0.15, top, 0.5)
+    top, left = 0.27 + key.height + parts.name_room(y_label, width), parts.y_room(limits, percent=percent)
+    foot = 0.5 + parts.name_room(x_label, width)
+    figure = new_figure(width, min(width, 3.6) + top + foot - 0.77)
+    axes = parts.place(figure, left, 0.15, top, foot)
     parts.y_axis(axes, limits, percent=percent)
     parts.x_axis(axes, limits, x_label, percent=percent)
     axes.plot(limits, limits, color=MUTED, lw=1, ls=(0, (3, 2)), scalex=False, scaley=False)
@@ -318,7 +367,8 @@ def _marks(axes: Axes, frame: pd.DataFrame, rank: int, names: tuple[str, ...], w
 
 def heat(
     frame: pd.DataFrame, *, x_label: str = "", y_label: str = "", centre: float | None = None,
-    places: int | None = None, percent: bool = False, width: float = WIDTH,
+    places: int | None = None, percent: parts.Percent = False, present: tuple[str | None, str | None] = NOWHERE,
+    width: float = WIDTH,
 ) -> Figure:  # fmt: skip
     """Return a matrix with its numbers printed in coloured cells.
 
@@ -332,21 +382,24 @@ def heat(
         The value without colour, such as 0 for differences: one hue below it, another above.
     places : int, optional
         Decimals.
-    percent : bool
-        Whether values 0..1 are shown in per cent.
+    percent : bool or "points"
+        Whether values 0..1 are shown in per cent, or as differences of shares in points of a per cent.
+    present : (str or None, str or None)
+        The names of the column and of the row that are so at present, which are marked, as is the cell of both.
     width : float
         Inches.
     """
     return heats(
-        {"": frame}, x_label=x_label, y_label=y_label, centre=centre, places=places, percent=percent, width=width
-    )
+        {"": frame}, x_label=x_label, y_label=y_label, centre=centre, places=places, percent=percent, present=present,
+        width=width,
+    )  # fmt: skip
 
 
 @styled
 def heats(
     panels: Mapping[str, pd.DataFrame], *, x_label: str = "", y_label: str = "", centre: float | None = None,
-    places: int | None = None, percent: bool = False, marks: Mapping[str, pd.DataFrame] | None = None,
-    width: float = WIDTH,
+    places: int | None = None, percent: parts.Percent = False, marks: Mapping[str, pd.DataFrame] | None = None,
+    present: tuple[str | None, str | None] = NOWHERE, width: float = WIDTH,
 ) -> Figure:  # fmt: skip
     """Return matrices of the same rows and columns below each other, in the same colours; the rest is as in `heat`.
 
@@ -359,13 +412,16 @@ def heats(
     """
     frames = list(panels.values())
     values = np.concatenate([frame.to_numpy(dtype=float, na_value=math.nan) for frame in frames])
-    rows = [parts.wrap(str(name), 1.4, SMALL) for name in frames[0].index]
-    columns, left = [str(name) for name in frames[0].columns], 0.12
-    left += max((parts.text_width(part, SMALL) for each in rows for part in each), default=0)
+    columns, index = ([str(name) for name in names] for names in (frames[0].columns, frames[0].index))
+    now = _place(columns, present[0]), _place(index, present[1])
+    rows = _names(index, present[1], 1.4, SMALL)
+    left = 0.12 + parts.widest(rows, SMALL)
     cell = (width - left - 0.05) / max(1, len(columns))
-    heads = [parts.wrap(name, cell, SMALL) for name in columns]
-    top = 0.12 + 0.13 * max(map(len, heads), default=1) + 0.19 * bool(x_label or y_label or percent)
-    panel, gap = max(0.3, min(0.42, cell * 0.7)) * max(1, len(rows)), 0.24 * (len(frames) > 1)
+    heads = _names(columns, present[0], cell, SMALL)
+    names = _axes_names(x_label, y_label, percent=percent)
+    top = 0.12 + 0.13 * max(map(len, heads), default=1) + 0.19 * bool(names) + parts.name_room(names, width)
+    tall = 0.13 * max(map(len, rows), default=1) + 0.05
+    panel, gap = max(0.3, tall, min(0.42, cell * 0.7)) * max(1, len(rows)), 0.24 * (len(frames) > 1)
     figure = new_figure(width, top + 0.06 + (panel + gap) * len(frames))
     shades, texts = parts.shades(values, centre), _printed(values, places, percent=percent)
     if marks:
@@ -373,38 +429,48 @@ def heats(
     for place, name in enumerate(panels):
         below = (panel + gap) * (len(frames) - 1 - place)
         axes = parts.place(figure, left, 0.05, top + (panel + gap) * place + gap, 0.06 + below)
-        _matrix(axes, rows, len(columns))
+        _matrix(axes, rows, len(columns), now[1])
         own = slice(place * len(rows), (place + 1) * len(rows))
         _cells(axes, values[own], shades[own], texts[own], cell)
+        if math.isfinite(sum(now)):
+            axes.add_patch(Rectangle(now, 1, 1, facecolor="none", edgecolor=INK, lw=1.8, zorder=3, clip_on=False))
         if gap:
-            axes.annotate(plain(name), (0, 1), xycoords="axes fraction", xytext=(2, 4), textcoords="offset points",
+            (head,) = parts.wrap(name, width - left, SMALL, lines=1, middle=True)
+            axes.annotate(plain(head), (0, 1), xycoords="axes fraction", xytext=(2, 4), textcoords="offset points",
                           fontsize=SMALL, fontweight="bold", annotation_clip=False)  # fmt: skip
         if place == 0:
-            _heads(axes, heads, up=72 * gap)
-            parts.above(axes, _axes_names(x_label, y_label, percent=percent), left, up=72 * (top + gap) - 14)
+            _heads(axes, heads, now[0], up=72 * gap)
+            parts.above(axes, names, left, up=72 * (top - parts.name_room(names, width) + gap) - 14)
     return figure
 
 
-def _axes_names(x_label: str, y_label: str, *, percent: bool) -> str:
-    names = [y_label and f"{say(y_label)} \u2193", x_label and f"{say(x_label)} \u2192", say("in %") if percent else ""]
+def _place(names: list[str], present: str | None) -> float:
+    return names.index(present) if present in names else math.nan
+
+
+def _axes_names(x_label: str, y_label: str, *, percent: parts.Percent) -> str:
+    unit = {True: "in %", parts.POINTS: "points of a per cent", False: ""}[percent]
+    names = [y_label and f"{say(y_label)} \u2193", x_label and f"{say(x_label)} \u2192", say(unit)]
     return "\u2003".join(filter(None, names))
 
 
-def _matrix(axes: Axes, rows: list[list[str]], columns: int) -> None:
+def _matrix(axes: Axes, rows: list[list[str]], columns: int, now: float) -> None:
     axes.set(xlim=(0, max(1, columns)), ylim=(max(1, len(rows)), 0), xticks=[], yticks=[])
     axes.spines["bottom"].set_visible(False)
     for at, lines in enumerate(rows):
-        parts.lines_at(axes, 0, at + 0.5, lines, right=-5, ha="right", size=SMALL)
+        weight = "bold" if at == now else "normal"
+        parts.lines_at(axes, 0, at + 0.5, lines, right=-5, ha="right", size=SMALL, weight=weight)
 
 
-def _heads(axes: Axes, heads: list[list[str]], up: float) -> None:
+def _heads(axes: Axes, heads: list[list[str]], now: float, up: float) -> None:
     for at, lines in enumerate(heads):
         for line_up, line in enumerate(reversed(lines)):
             axes.annotate(plain(line), (at + 0.5, 0), xytext=(0, up + 4 + 9.2 * line_up), textcoords="offset points",
-                          ha="center", fontsize=SMALL, annotation_clip=False)  # fmt: skip
+                          ha="center", fontsize=SMALL, annotation_clip=False,
+                          fontweight="bold" if at == now else "normal")  # fmt: skip
 
 
-def _printed(values: np.ndarray, places: int | None, *, percent: bool) -> np.ndarray:
+def _printed(values: np.ndarray, places: int | None, *, percent: parts.Percent) -> np.ndarray:
     scaled = values * (100 if percent else 1)
     known = np.abs(scaled[np.isfinite(scaled)])
     if places is None:

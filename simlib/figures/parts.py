@@ -16,7 +16,7 @@ from simlib.estimates.words import DASH, number, places_for
 from simlib.figures.style import GRID, INK, MUTED, SMALL, TEXT, look, plain
 from simlib.languages import say
 
-ROW, KEY_ROW = 0.3, 0.18  # inches
+ROW, KEY_ROW, LINE = 0.3, 0.18, 0.15  # inches
 _SEQUENCE = np.array([[238, 244, 249], [158, 199, 226], [66, 137, 190], [9, 74, 128]]) / 255
 _DIVERGING = np.array([[178, 80, 6], [241, 178, 116], [245, 245, 243], [128, 186, 222], [4, 98, 158]]) / 255
 Percent = bool | Literal["points"]  # whether shares are shown in per cent, or their differences in points of one
@@ -209,24 +209,50 @@ def ticks(low: float, high: float, most: int = 5) -> list[float]:
     return [round(place * step, 12) + 0.0 for place in range(first, last + 1)]
 
 
-def tick_texts(places: Sequence[float], *, percent: bool = False) -> list[str]:
-    """Return the numbers of ticks, all with the same decimals; the unit only at the last."""
+def tick_texts(places: Sequence[float], *, percent: Percent = False) -> list[str]:
+    """Return the numbers of ticks, all with the same decimals; the unit of shares only at the last."""
     scale = 100 if percent else 1
-    step = min((b - a for a, b in pairwise(places)), default=0) * scale
-    decimals = next((d for d in range(7) if math.isclose(step, round(step, d), rel_tol=1e-6)), 6)
-    texts = [number(scale * value, decimals) for value in places]
-    return [*texts[:-1], f"{texts[-1]} %"] if percent and texts else texts
+    values = [scale * value for value in places]
+    near = 1e-6 * min((abs(b - a) for a, b in pairwise(values) if a != b), default=1.0)
+    decimals = next((d for d in range(7) if all(abs(round(value, d) - value) <= near for value in values)), 6)
+    texts = [number(value, decimals) for value in values]
+    return [*texts[:-1], f"{texts[-1]} %"] if percent is True and texts else texts
 
 
-def x_axis(axes: Axes, limits: tuple[float, float], label: str, *, percent: bool = False, most: int = 5) -> None:
-    """Set a numeric x axis."""
+def ticks_at(
+    values: Iterable[object], limits: tuple[float, float], room: float, *, percent: Percent, most: int
+) -> list[float]:
+    """Return where ticks stand along `room` inches: at each of the values if their numbers fit, else at round numbers.
+
+    Whole values get no ticks between them.
+    """
+    given = sorted(set(finite(values)))
+    if given and _fit(given, limits, room, percent=percent):
+        return given
+    whole = bool(given) and all(value == round(value) for value in given)
+    found = [[at for at in ticks(*limits, count) if not whole or at == round(at)] for count in range(most, 1, -1)]
+    return next((each for each in found if _fit(each, limits, room, percent=percent)), found[-1][:1])
+
+
+def _fit(places: Sequence[float], limits: tuple[float, float], room: float, *, percent: Percent) -> bool:
+    """Tell whether the numbers of ticks stand apart along `room` inches."""
+    wide = [text_width(text, SMALL) for text in tick_texts(places, percent=percent)]
+    gaps = [(b - a) / (limits[1] - limits[0]) * room - 0.08 for a, b in pairwise(places)]
+    return all(gap >= (one + other) / 2 for gap, (one, other) in zip(gaps, pairwise(wide), strict=True))
+
+
+def x_axis(
+    axes: Axes, limits: tuple[float, float], label: str, *, percent: Percent = False, most: int = 5,
+    values: Iterable[object] = (),
+) -> None:  # fmt: skip
+    """Set a numeric x axis, with ticks at the `values` that it shows where these are few."""
     axes.set_xlim(*limits)
-    at = ticks(*limits, most)
+    at = ticks_at(values, limits, inches(axes)[0], percent=percent, most=most)
     axes.set_xticks(at, tick_texts(at, percent=percent))
     below(axes, label)
 
 
-def y_axis(axes: Axes, limits: tuple[float, float], *, percent: bool = False, most: int = 5) -> None:
+def y_axis(axes: Axes, limits: tuple[float, float], *, percent: Percent = False, most: int = 5) -> None:
     """Set a numeric y axis with grid lines."""
     axes.set_ylim(*limits)
     at = ticks(*limits, most)
@@ -234,22 +260,45 @@ def y_axis(axes: Axes, limits: tuple[float, float], *, percent: bool = False, mo
     axes.grid(axis="y")
 
 
-def y_room(limits: tuple[float, float], *, percent: bool = False, most: int = 5) -> float:
+def y_room(limits: tuple[float, float], *, percent: Percent = False, most: int = 5) -> float:
     """Return the left margin, in inches, that the numbers of a y axis need."""
     texts = tick_texts(ticks(*limits, most), percent=percent)
     return 0.12 + max((text_width(text, SMALL) for text in texts), default=0.2)
 
 
+def axis_name(label: str, percent: Percent) -> str:
+    """Return an axis' name: for differences of shares with their unit, unless it tells it."""
+    if percent != POINTS or POINTS in label:
+        return label
+    unit = "points of a per cent"
+    return say("{value} ({how_sure})", value=label, how_sure=unit) if label else unit
+
+
+def name_lines(label: str, width: float) -> list[str]:
+    """Return an axis' name as lines that a figure of some inches has room for; none for no name."""
+    return wrap(label, width - 0.1, SMALL, lines=3) if label else []
+
+
+def name_room(label: str, width: float) -> float:
+    """Return how much higher, in inches, an axis' name is than one line."""
+    return LINE * max(0, len(name_lines(label, width)) - 1)
+
+
 def below(axes: Axes, label: str) -> None:
-    """Write an x axis' name under its numbers."""
-    if label:
-        note(axes, 0.5, 0, label, down=27, ha="center")
+    """Write an x axis' name under its numbers, in the middle as far as the figure's edges let it."""
+    width = float(cast(Figure, axes.figure).get_size_inches()[0])
+    box = axes.get_position()
+    for row, line in enumerate(name_lines(label, width)):
+        half = text_width(line, SMALL) / 2
+        middle = min(max((box.x0 + box.width / 2) * width, half + 0.03), width - half - 0.03)
+        note(axes, (middle / width - box.x0) / box.width, 0, line, down=27 + 72 * LINE * row, ha="center")
 
 
 def above(axes: Axes, label: str, left: float, *, up: float = 8) -> None:
     """Write a y axis' name over its numbers, flush with the figure's left edge (`left` inches away)."""
-    if label:
-        note(axes, 0, 1, label, down=-up, right=-72 * left + 1)
+    lines = name_lines(label, float(cast(Figure, axes.figure).get_size_inches()[0]))
+    for rise, line in zip(reversed(range(len(lines))), lines, strict=True):
+        note(axes, 0, 1, line, down=-up - 72 * LINE * rise, right=-72 * left + 1)
 
 
 def note(axes: Axes, x: float, y: float, text: str, *, down: float = 0, right: float = 0, ha: str = "left") -> None:
@@ -261,35 +310,56 @@ def note(axes: Axes, x: float, y: float, text: str, *, down: float = 0, right: f
 
 
 def lines_at(
-    axes: Axes, x: float, y: float, lines: Sequence[str], *, right: float, ha: str, size: float = TEXT
-) -> None:
+    axes: Axes, x: float, y: float, lines: Sequence[str], *, right: float, ha: str, size: float = TEXT,
+    weight: str = "normal",
+) -> None:  # fmt: skip
     """Write lines of text centred on a height in data units, at a share of the axes' width moved by points."""
     for row, line in enumerate(lines):
         down = (row - (len(lines) - 1) / 2) * size * 1.15 + size * 0.36
         axes.annotate(
-            plain(line), (x, y), xycoords=("axes fraction", "data"), xytext=(right, -down),
+            plain(line), (x, y), xycoords=("axes fraction", "data"), xytext=(right, -down), fontweight=weight,
             textcoords="offset points", ha=ha, va="baseline", fontsize=size, color=INK, annotation_clip=False,
         )  # fmt: skip
 
 
 class KeyLines:
-    """The key of several series as lines of markers and names, broken to a width; nothing for one series."""
+    """The key of several series as lines of markers and names, broken to a width; nothing for one series.
+
+    Where it takes more than a line, what all names begin with stands once before them.
+    """
 
     def __init__(self, names: Sequence[str], width: float):
-        at, line = 0.0, 0
-        self.spots: list[tuple[str, float, int]] = []
-        for name in map(say, names) if len(names) > 1 else ():
+        texts = [say(str(name)) for name in names] if len(names) > 1 else []
+        self.head, self.spots = "", self._spots(texts, "", width)
+        if self._last > 0 and (head := beginning(texts)):
+            (self.head,) = wrap(head.rstrip(" ,;|"), width / 2, SMALL, lines=1)
+            self.spots = self._spots(without_beginning(texts), self.head, width)
+        self.lines = self._last + 1
+        self.height = KEY_ROW * self.lines
+
+    @property
+    def _last(self) -> int:
+        return self.spots[-1][2] if self.spots else -1
+
+    @staticmethod
+    def _spots(texts: Sequence[str], head: str, width: float) -> list[tuple[str, float, int]]:
+        """Return each name with its place along its line, in inches, and the line's number."""
+        found: list[tuple[str, float, int]] = []
+        at, line = text_width(head, SMALL) + 0.1 * bool(head), 0
+        for text in texts:
+            (name,) = wrap(text, width - 0.34, SMALL, lines=1, middle=True)
             wide = text_width(name, SMALL) + 0.34
             if at and at + wide > width:
                 at, line = 0.0, line + 1
-            self.spots.append((name, at, line))
+            found.append((name, at, line))
             at += wide
-        self.lines = line + 1 if self.spots else 0
-        self.height = KEY_ROW * self.lines
+        return found
 
     def draw(self, axes: Axes, left: float, up: float) -> None:
         """Write the key from `up` points above the axes and `left` inches before them."""
         wide, tall = inches(axes)
+        if self.head:
+            note(axes, -left / wide, 1, self.head, down=-up - 72 * KEY_ROW * (self.lines - 1), right=1)
         for rank, (name, at, line) in enumerate(self.spots):
             rise = up + 72 * KEY_ROW * (self.lines - 1 - line)
             x, mark = (at - left + 0.06) / wide, look(rank)
@@ -308,16 +378,23 @@ def reference_line(axes: Axes, at: float, label: str = "", *, vertical: bool = T
         note(axes, share, 1, label, down=-3, ha="left" if share < 0.3 else "right" if share > 0.7 else "center")
 
 
-def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
-    """Return heights as near to the wanted ones as a least gap between neighbours allows, within a range."""
+def spread(wanted: Sequence[float], gap: float | Sequence[float], low: float, high: float) -> list[float]:
+    """Return heights as near to the wanted ones as a least gap between neighbours allows, within a range.
+
+    Parameters
+    ----------
+    gap : float or sequence of float
+        The same for all, or how tall each is: neighbours are then half of both apart.
+    """
+    tall = [gap] * len(wanted) if isinstance(gap, int | float) else list(gap)
     order = sorted(range(len(wanted)), key=lambda index: wanted[index])
     placed = list(wanted)
     for before, after in pairwise(order):
-        placed[after] = max(placed[after], placed[before] + gap)
+        placed[after] = max(placed[after], placed[before] + (tall[before] + tall[after]) / 2)
     if order and placed[order[-1]] > high:
         placed[order[-1]] = high
         for after, before in pairwise(reversed(order)):
-            placed[before] = min(placed[before], placed[after] - gap)
+            placed[before] = min(placed[before], placed[after] - (tall[before] + tall[after]) / 2)
     lift = max(0.0, low - placed[order[0]]) if order else 0.0
     return [height + lift for height in placed]
 

@@ -53,7 +53,11 @@ def ridges(
     names = parts.wrap_all([name for name, _ in parted], LABEL, SMALL)
     left, right = 0.12 + parts.widest(names, SMALL), 0.15 + max(parts.widest([told], SMALL), 0.4)
     figure = new_figure(width, HEAD + ROW * len(parted) + FOOT)
-    given = [*(at for own in bars for at in own[0]), *ends[0], *([] if reference is None else [reference])]
+    given = [
+        *(at + side * step / 2 for places, _, step in bars for at in places for side in (-1, 1)),
+        *ends[0],
+        *([] if reference is None else [reference]),
+    ]
     limits = parts.span(given, pad=0.03)
     most = max((float(heights.max(initial=0.0)) for _, heights, _ in bars), default=1.0) or 1.0
     for row, own in enumerate(bars):

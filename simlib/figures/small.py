@@ -13,7 +13,7 @@ from simlib.figures.style import GRID, INK, MUTED, PAPER, SMALL, look, new_figur
 from simlib.languages import say
 
 WIDTH, TALL = 3.0, 1.3  # inches
-ROW = 0.25
+ROW, EDGE = 0.25, 0.12
 MOST_ROWS = 6
 LABEL = 1.2  # inches that a row's name may take
 
@@ -93,7 +93,7 @@ def line(
     frame = frame[np.isfinite(parts.column(frame, x)) & np.isfinite(parts.column(frame, y))]
     along, heights, below, above = (parts.column(frame, name) for name in (x, y, low, high))
     figure = new_figure(WIDTH, TALL)
-    axes = parts.place(figure, 0.12, 0.12, 0.3, 0.26)
+    axes = parts.place(figure, EDGE, EDGE, 0.3, 0.26)
     given = [*([] if reference is None else [reference]), *heights, *below, *above]
     axes.set_xlim(*parts.span([*along, *([] if present is None else [present])], pad=0.03))
     _bare(axes, parts.span(given, pad=0.08))
@@ -113,10 +113,9 @@ def line(
 def _ends(axes: Axes, along: np.ndarray, *, x_percent: bool, present: float | None) -> None:
     """Write the parameter's first and last value under the curve, unless its present one stands there."""
     low, high = axes.get_xlim()
-    for at, ha in ((along[0], "left"), (along[-1], "right")) if len(along) else ():
+    for at in (along[0], along[-1]) if len(along) else ():
         if present is None or abs(at - present) > 0.2 * (high - low):
-            text = parts.shown(float(at), 0.0, percent=x_percent)
-            parts.note(axes, (at - low) / (high - low), 0, text, down=11, ha=ha)
+            _under(axes, parts.shown(float(at), 0.0, percent=x_percent), (at - low) / (high - low))
 
 
 def _present(
@@ -129,15 +128,11 @@ def _present(
     ends = [np.array([np.interp(at, along, height) if inside else math.nan]) for height in heights]
     low, high = axes.get_xlim()
     share = (at - low) / (high - low)
-    ha = "left" if share < 0.3 else "right" if share > 0.7 else "center"
     axes.axvline(at, color=MUTED, lw=1, ls=(0, (3, 2)), zorder=1)
     axes.plot([at], ends[0], marker="o", ms=7, color=look(0).colour, mec=PAPER, mew=1, clip_on=False)
     ((value, reach),) = parts.interval_texts(ends, percent=percent)
-    axes.annotate(
-        plain(f"{value} {reach}".strip()), (share, 1), xycoords="axes fraction", xytext=(0, 7),
-        textcoords="offset points", ha=ha, color=INK, fontsize=SMALL, fontweight="bold",
-    )  # fmt: skip
-    parts.note(axes, share, 0, f"{say(name)} {parts.shown(at, 0.0, percent=x_percent)}", down=11, ha=ha)
+    _over(axes, f"{value} {reach}".strip(), share)
+    _under(axes, f"{say(name)} {parts.shown(at, 0.0, percent=x_percent)}", share)
 
 
 @styled
@@ -161,7 +156,7 @@ def bars(
     at = [kinds.index(each) for each in kept[k]]
     ends = tuple(parts.column(kept, name) for name in (value, low, high))
     figure = new_figure(WIDTH, TALL)
-    axes = parts.place(figure, 0.12, 0.12, 0.3, 0.26)
+    axes = parts.place(figure, EDGE, EDGE, 0.3, 0.26)
     axes.set_xlim(-0.6, max(len(kinds), 1) - 0.4)
     _bare(axes, (0, max(parts.finite([*ends[0], *ends[2]]), default=1.0) or 1.0))
     axes.spines["bottom"].set(visible=True, color=MUTED)
@@ -176,19 +171,33 @@ def bars(
     axes.vlines(at, ends[1], ends[2], color=INK, lw=0.9)
     _bar_names(axes, kinds, at[peak])
     ((told, reach),) = parts.interval_texts([each[[peak]] for each in ends], percent=percent)
-    share = (at[peak] + 0.6) / max(len(kinds), 1)
-    ha = "left" if share < 0.3 else "right" if share > 0.7 else "center"
-    top = float(np.nanmax([ends[0][peak], ends[2][peak]]))
-    axes.annotate(plain(f"{told} {reach}".strip()), (at[peak], top), xytext=(0, 4), textcoords="offset points",
-                  ha=ha, color=INK, fontsize=SMALL, fontweight="bold")  # fmt: skip
+    _over(axes, f"{told} {reach}".strip(), (at[peak] + 0.6) / (len(kinds) + 0.2))
     return figure
 
 
 def _bar_names(axes: Axes, kinds: list[object], peak: int) -> None:
-    """Write the names of the first, the last and one more bar, without those too near to it."""
-    apart = 0.15 * len(kinds)
-    shown = {place for place in (0, len(kinds) - 1) if abs(place - peak) > apart} | {peak}
-    for place in sorted(shown):
-        (text,) = parts.wrap(parts.kind_text(kinds[place]), WIDTH / 3, SMALL, lines=1)
-        ha = "left" if place < apart else "right" if place > len(kinds) - 1 - apart else "center"
-        parts.note(axes, (place + 0.6) / len(kinds), 0, text, down=11, ha=ha if len(text) > 2 else "center")
+    """Write the names of one bar and of the first and the last, without those that would touch its name."""
+    names = [parts.wrap(parts.kind_text(kind), WIDTH / 3, SMALL, lines=1)[0] for kind in kinds]
+    shares = [(place + 0.6) / (len(kinds) + 0.2) for place in range(len(kinds))]
+    room, half = parts.inches(axes)[0], parts.text_width(names[peak], SMALL) / 2
+    for place in sorted({0, peak, len(kinds) - 1}):
+        touches = abs(shares[place] - shares[peak]) * room < half + parts.text_width(names[place], SMALL) / 2 + 0.08
+        if place == peak or not touches:
+            _under(axes, names[place], shares[place])
+
+
+def _inside(axes: Axes, text: str, share: float) -> float:
+    """Return where a text's middle stands, as near to a share of the axes' width as the figure's edges let it."""
+    room, half = parts.inches(axes)[0], parts.text_width(text, SMALL) / 2
+    return min(max(share, (half - EDGE) / room), 1 - (half - EDGE) / room)
+
+
+def _under(axes: Axes, text: str, share: float) -> None:
+    parts.note(axes, _inside(axes, text, share), 0, text, down=11, ha="center")
+
+
+def _over(axes: Axes, text: str, share: float) -> None:
+    axes.annotate(
+        plain(text), (_inside(axes, text, share), 1), xycoords="axes fraction", xytext=(0, 7), ha="center",
+        textcoords="offset points", color=INK, fontsize=SMALL, fontweight="bold",
+    )  # fmt: skip

@@ -5,9 +5,10 @@ from xml.etree import ElementTree
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib.colors import to_rgb
 
 from simlib.figures import charts, parts
-from simlib.figures.style import to_svg
+from simlib.figures.style import luminance, to_svg
 
 HOSTILE = ["<script>alert(1)</script>", "$(x) costs $5", 'say "hi" & bye', "日本語の名前"]
 
@@ -79,13 +80,99 @@ def test_labels_show_as_written():
     for figure in (grouped_dots(), curve(), distribution(), steps(), heat()):
         shown = " ".join(texts(figure))
         for label in HOSTILE:
-            assert label.split()[0][:8] in shown, (label, shown)
+            assert label.split()[0][:7] in shown, (label, shown)
     assert HOSTILE[0] in texts(calibration())
 
 
 def test_dots_print_their_numbers():
-    assert {"0.10", "0.25", "\u2013", "\u22120.40"} <= set(texts(dots()))
-    assert {"10 %", "25 %", "no change", "points"} <= set(texts(dots(percent=True)))
+    assert {"0.10 ±0.04", "0.25 ±0.04", "\u2013", "\u22120.40 ±0.04"} <= set(texts(dots()))
+    assert {"10 % ±4", "25 % ±4", "no change", "points"} <= set(texts(dots(percent=True)))
+
+
+def test_lopsided_intervals_are_brackets_for_all_dots_and_go_where_there_is_no_room():
+    frame = pd.DataFrame({"label": ["a", "b"], "value": [0.5, 0.1], "low": [0.4, 0.05], "high": [0.6, 0.3]})
+    assert {"0.50 [0.40, 0.60]", "0.10 [0.05, 0.30]"} <= set(texts(charts.interval_dots(frame)))
+    assert {"0.50", "0.10"} <= set(texts(charts.interval_dots(frame, width=2.5)))
+
+
+def test_differences_of_shares_are_points_around_a_drawn_zero_line():
+    frame = pd.DataFrame({"label": ["a"], "x": [1], "value": [0.05], "low": [0.04], "high": [0.06]})
+    dotted, line = charts.interval_dots(frame, percent="points"), charts.curve(frame, percent="points")
+    assert {"+5.0 ±1.0", "no difference", "points of a per cent"} <= set(texts(dotted))
+    assert "points of a per cent" in texts(line) and not any("%" in text for text in texts(dotted) + texts(line))
+    assert dotted.axes[0].get_xlim()[0] < 0 and line.axes[0].get_ylim()[0] < 0
+    named = charts.interval_dots(frame, percent="points", x_label="change of wins", reference_label="as now")
+    assert {"change of wins (points of a per cent)", "as now"} <= set(texts(named))
+
+
+def test_what_is_so_at_present_is_marked():
+    frame = pd.DataFrame({"label": ["a", "b"], "value": [0.1, 0.2], "low": 0.0, "high": 0.3})
+    assert texts(charts.interval_dots(frame, present="b")).count("now") == 1
+    assert "now" not in texts(charts.interval_dots(frame, present="c"))
+    values = pd.DataFrame([[1, 2], [3, 4]], index=["r", "s"], columns=["c", "d"])
+    assert texts(charts.heat(values, present=("c", "s"))).count("now") == 2
+    assert texts(charts.heat(values, present=("c", None))).count("now") == 1
+
+
+def test_a_curve_shows_where_it_crosses():
+    frame = pd.DataFrame({"x": [1, 2, 3, 4], "value": [-3, -1, 1, 3]})
+    frame = frame.assign(low=frame.value - 1, high=frame.value + 1)
+    assert "2.5 ±0.5" in texts(charts.curve(frame, reference=0, crossings=True))
+    assert "2.5 ±0.5" not in texts(charts.curve(frame, reference=0))
+    given = pd.DataFrame({"value": [2.4], "low": [2.2], "high": [2.6]})
+    assert "2.4 ±0.2" in texts(charts.curve(frame, reference=0, crossings=given))
+    wide = frame.assign(low=frame.value - 9)
+    assert "2.5 [2, \u2026]" in texts(charts.curve(wide, reference=0, crossings=True))
+    several = pd.concat([frame.assign(line="one"), frame.assign(line="two", value=frame.value + 0.5)])
+    shown = texts(charts.curve(several, line="line", reference=0, crossings=True))
+    assert any(text.startswith("one: 2.5") for text in shown) and any(text.startswith("two: 2.2") for text in shown)
+
+
+def test_a_line_that_never_or_often_crosses():
+    frame = pd.DataFrame({"x": [1, 2, 3], "value": [-1, 1, -1], "low": math.nan, "high": math.nan})
+    assert {"1.5", "2.5"} <= set(texts(charts.curve(frame, reference=0, crossings=True)))
+    texts(charts.curve(frame, reference=5, crossings=True))
+
+
+def test_each_of_few_values_has_its_tick():
+    for values in ([3, 4, 5, 6], [0.5, 1, 2.25], [10, 25]):
+        frame = pd.DataFrame({"x": values, "value": 1.0, "low": 0.5, "high": 1.5})
+        assert list(charts.curve(frame).axes[0].get_xticks()) == values
+    many = pd.DataFrame({"x": range(200), "value": 1.0, "low": 0.5, "high": 1.5})
+    ticks = charts.curve(many).axes[0].get_xticks()
+    assert len(ticks) <= 6 and (ticks == ticks.round()).all()
+
+
+def test_names_that_begin_alike_show_where_they_differ():
+    names = [f"hand.visible=[{place}, 6, 11]" for place in range(1, 7)]
+    key = parts.KeyLines(names, 3.0)
+    assert key.head == "hand.visible=" and next(name for name, *_ in key.spots) == "[1, 6, 11]"
+    assert parts.KeyLines(names[:2], 6.0).head == ""
+    assert parts.wrap_all(["a" * 40 + " 1", "a" * 40 + " 2"], 1.0, 9.6, 1)[1][0].endswith("2")
+    assert parts.beginning(["one"]) == parts.beginning(["ab", "ac"]) == ""
+
+
+def test_long_names_of_axes_are_written_in_full():
+    words = "a rather long name of an axis that says what its numbers are and of what they are the share, too"
+    frame = pd.DataFrame({"label": ["a"], "x": [1], "value": [0.5], "low": [0.4], "high": [0.6], "k": [1]})
+    for figure in (
+        charts.interval_dots(frame, x_label=words),
+        charts.curve(frame, x_label=words),
+        charts.curve(frame, y_label=words),
+        charts.distribution(frame, share="value", y_label=words),
+    ):
+        assert words in " ".join(texts(figure))
+
+
+def test_numbers_in_cells_can_be_read():
+    values = np.linspace(-1, 1, 100).reshape(10, 10)
+    for centre in (None, 0):
+        axes = charts.heat(pd.DataFrame(values), centre=centre).axes[0]
+        shades = axes.collections[0].get_facecolor()[:, :3]
+        assert len(shades) == 100
+        for shade, text in zip(shades, axes.texts[10:110], strict=True):
+            dark, light = sorted((luminance(shade) + 0.05, luminance(to_rgb(text.get_color())) + 0.05))
+            assert light / dark >= 4.5
 
 
 def test_heat_prints_every_number_and_dashes():
