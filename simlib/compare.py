@@ -18,7 +18,7 @@ from simlib.estimates import Estimate
 from simlib.estimates.families import simultaneous
 from simlib.estimates.words import listed, number, places_for, value_and_bracket, with_unit
 from simlib.experiments import DESIGN, page_facts, variant_facts, variants_of, versions
-from simlib.figures import charts
+from simlib.figures import charts, parts
 from simlib.findings import Chart, Finding, Table, Tile
 from simlib.frames import frame_of
 from simlib.games import game_named
@@ -377,7 +377,8 @@ def moves_chart(found: Sequence[Move], *, percent: bool) -> Chart | None:
         else "B less A in per cent of what the measure is under A, the surest first; all intervals hold together. What "
         "it is under A is taken as exact; measures that are near 0 under A are left out."
     )
-    figure = charts.interval_dots(frame, reference=0, reference_label="no difference", percent=True)
+    unit: parts.Percent = parts.POINTS if percent else True
+    figure = charts.interval_dots(frame, reference=0, reference_label="no difference", percent=unit)
     return Chart(
         key,
         title,

@@ -556,9 +556,12 @@ def joined(parts: Sequence[str]) -> str:
 
 def dots(
     key: str, title: str, cells: Sequence[Cell], estimates: Sequence[Estimate], caption: str, *,
-    labels: Sequence[str] | None = None, percent: bool = False, group: bool = True, **options: Any,
+    labels: Sequence[str] | None = None, percent: parts.Percent = False, group: bool = True, **options: Any,
 ) -> Chart:  # fmt: skip
-    """Return a chart of one figure in all cells: a line a label, by default the variant's, a dot a kind of player."""
+    """Return a chart of one figure in all cells: a line a label, by default the variant's, a dot a kind of player.
+
+    With ``percent="points"`` estimates are differences of shares, around a zero line.
+    """
     labels = [cell.label for cell in cells] if labels is None else list(labels)
     frame = frame_of(estimates, label=labels, players=[cell.kind.text for cell in cells])
     figure = charts.interval_dots(frame, group="players" if group else None, percent=percent, **options)
@@ -566,8 +569,8 @@ def dots(
         say("{players}, {label}", players=cell.kind.text, label=label)
         for cell, label in zip(cells, labels, strict=True)
     ]
-    alt = say("Dots with intervals: {figures}.", figures=listed(names, estimates, percent=percent))
-    return Chart(key, title, figure, alt, caption, Table(key, title, frame, _note(percent=percent)))
+    alt = say("Dots with intervals: {figures}.", figures=_listed(names, estimates, percent))
+    return Chart(key, title, figure, alt, caption, Table(key, title, frame, _note(percent=bool(percent))))
 
 
 def pictured(
@@ -576,8 +579,7 @@ def pictured(
 ) -> Picture:  # fmt: skip
     """Return the small picture of an answer: a dot with its interval for each label, of the chart with this key."""
     figure = small.dots(frame_of(estimates, label=list(labels)), percent=percent, reference=reference)
-    unit = "points of a per cent" if percent == "points" else ""
-    alt = say("Dots with intervals: {figures}.", figures=listed(labels, estimates, unit, percent=bool(percent)))
+    alt = say("Dots with intervals: {figures}.", figures=_listed(labels, estimates, percent))
     return Picture(figure, alt, of)
 
 
@@ -588,7 +590,7 @@ def game_tiles(cells: Sequence[Cell], figure: Figure) -> tuple[Tile, ...]:
 
 def curves(
     key: str, title: str, lines: Sequence[str], along: Sequence[float], estimates: Sequence[Estimate], caption: str, *,
-    parameter: str, percent: bool = False, **options: Any,
+    parameter: str, percent: parts.Percent = False, **options: Any,
 ) -> Chart:  # fmt: skip
     """Return a chart of estimates against a parameter: for each its line, such as a kind of player, and its place."""
     frame = frame_of(estimates, line=lines, **{parameter: along})
@@ -597,8 +599,13 @@ def curves(
         say("{line}, {parameter} {at}", line=line, parameter=parameter, at=at)
         for line, at in zip(lines, along, strict=True)
     ]
-    alt = say("Lines with bands: {figures}.", figures=listed(names, estimates, percent=percent))
-    return Chart(key, title, figure, alt, caption, Table(key, title, frame, _note(percent=percent)))
+    alt = say("Lines with bands: {figures}.", figures=_listed(names, estimates, percent))
+    return Chart(key, title, figure, alt, caption, Table(key, title, frame, _note(percent=bool(percent))))
+
+
+def _listed(names: Iterable[str], estimates: Iterable[Estimate], percent: parts.Percent) -> str:
+    """Return the estimates of a chart as a phrase."""
+    return listed(names, estimates, parts.unit(percent), percent=bool(percent))
 
 
 def along(

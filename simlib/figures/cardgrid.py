@@ -72,7 +72,7 @@ def card_grid(
 def _key(centre: float, percent: parts.Percent) -> str:
     """Return what bold numbers are, and their unit if it doesn't stand beside them."""
     bold = say("bold: the interval leaves out {centre}", centre=parts.shown(centre, 0.0, percent=percent))
-    return say("; ").join([bold, say("points of a per cent")][: 1 + (percent == parts.POINTS)])
+    return say("; ").join([bold, say(parts.unit(percent))][: 1 + (percent == parts.POINTS)])
 
 
 def _cut(text: str, most: float, size: float = SMALL) -> str:

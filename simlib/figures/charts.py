@@ -449,7 +449,7 @@ def _place(names: list[str], present: str | None) -> float:
 
 
 def _axes_names(x_label: str, y_label: str, *, percent: parts.Percent) -> str:
-    unit = {True: "in %", parts.POINTS: "points of a per cent", False: ""}[percent]
+    unit = "in %" if percent is True else parts.unit(percent)
     names = [y_label and f"{say(y_label)} \u2193", x_label and f"{say(x_label)} \u2192", say(unit)]
     return "\u2003".join(filter(None, names))
 

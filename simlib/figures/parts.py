@@ -191,11 +191,13 @@ def finite(values: Iterable[object]) -> list[float]:
 
 
 def span(values: Iterable[object], pad: float = 0.05) -> tuple[float, float]:
-    """Return an axis range around the finite values; 0..1 where there are none."""
+    """Return an axis range around the finite values; 0..1 where there are none, or nothing but zeros."""
     kept = finite(values)
     if not kept:
         return 0.0, 1.0
     low, high = min(kept), max(kept)
+    if low == high == 0:
+        return -pad, 1.0
     room = (high - low) * pad or abs(high) * 0.1 or 0.5
     return low - room, high + room
 
@@ -266,12 +268,16 @@ def y_room(limits: tuple[float, float], *, percent: Percent = False, most: int =
     return 0.12 + max((text_width(text, SMALL) for text in texts), default=0.2)
 
 
+def unit(percent: Percent) -> str:
+    """Return the unit that stands with the axis of differences of shares; nothing for other numbers."""
+    return "points of a per cent" if percent == POINTS else ""
+
+
 def axis_name(label: str, percent: Percent) -> str:
     """Return an axis' name: for differences of shares with their unit, unless it tells it."""
-    if percent != POINTS or POINTS in label:
+    if percent != POINTS or unit(percent) in label:
         return label
-    unit = "points of a per cent"
-    return say("{value} ({how_sure})", value=label, how_sure=unit) if label else unit
+    return say("{value} ({how_sure})", value=label, how_sure=unit(percent)) if label else unit(percent)
 
 
 def name_lines(label: str, width: float) -> list[str]:

@@ -366,10 +366,17 @@ def heat_chart(swept: Swept, name: str, axes: Sequence[Axis]) -> Chart:
     x, y, rest = ranked[0], ranked[1], [axis for axis in axes if axis not in ranked[:2]]
     figure, known = swept.measures[name], swept.values(name)
     frames = _panels(swept, known, (x, y), rest)
-    drawn = charts.heats(frames, x_label=x.key, y_label=y.key, percent=figure.percent)
+    present = _present(swept, x), _present(swept, y)
+    drawn = charts.heats(frames, x_label=x.key, y_label=y.key, percent=figure.percent, present=present)
     title = say("{label} by {y} and {x}", label=sentence(figure.label), y=y.key, x=x.key)
     table = Table(f"{name}_heat", title, _cells_frame(swept, name), _shares(figure).strip())
     return Chart(f"{name}_heat", title, drawn, _alt(swept, name, title), _known_to(figure, known.values()), table)
+
+
+def _present(swept: Swept, axis: Axis) -> str | None:
+    """Return the name of an axis' value in the variant that cells change, if it is known."""
+    known = swept.facts["present"]
+    return spelled(known[axis.key]) if axis.key in known else None
 
 
 def _panels(
@@ -443,7 +450,9 @@ def dots_chart(swept: Swept, name: str, axis: Axis) -> Chart | None:
     points = [(line, at, each) for line, along in lines.items() for at, each in along.items()]
     estimates = [each for *_, each in points]
     frame = frame_of(estimates, label=[p[1] for p in points], line=[p[0] for p in points])
-    drawn = charts.interval_dots(frame, group="line" if len(lines) > 1 else None, percent=figure.percent)
+    drawn = charts.interval_dots(
+        frame, group="line" if len(lines) > 1 else None, percent=figure.percent, present=_present(swept, axis)
+    )
     title = say("{label} by {key}", label=sentence(figure.label), key=axis.key)
     labels = [" ".join(point[:2]).strip() for point in points]
     alt = say("Dots with intervals: {figures}.", figures=listed(labels, estimates, figure.unit, percent=figure.percent))

@@ -13,6 +13,7 @@ from simlib.languages import ENGLISH, say, speaking
 from simlib.results import Results
 from simlib.sweep.plan import Asked, Cell, blocks_of, label_of, spelled, tables
 from simlib.targets import with_goals
+from simlib.variants import Variant
 
 if TYPE_CHECKING:
     from simlib.findings import Finding
@@ -148,12 +149,25 @@ def _values(key: str, legal: Iterable[Cell]) -> list[Any]:
 
 
 def _present(asked: Asked) -> dict[str, Any]:
-    """Return the values of the axes' parameters in the variant that cells change, where that can be played."""
+    """Return the values of the axes' parameters in the variant that cells change, where that can be played.
+
+    Of an axis' values it is the one that changes nothing, however it is spelled.
+    """
     try:
-        flat = asked.request.variant(asked.game).flat()
+        played = asked.request.variant(asked.game)
     except BadInput:
         return {}
-    return {axis.key: flat[axis.key] for axis in asked.axes if axis.key in flat}
+    flat = played.flat()
+    found = {axis.key: [each for each in axis.values if _is(asked, axis.key, each, played)] for axis in asked.axes}
+    return {key: same[0] if same else flat[key] for key, same in found.items() if same or key in flat}
+
+
+def _is(asked: Asked, key: str, value: Any, played: Variant) -> bool:
+    """Tell whether a parameter has a value in the variant that is played."""
+    try:
+        return asked.request.variant(asked.game, **{key: value}).fingerprint == played.fingerprint
+    except BadInput:
+        return False
 
 
 def title_of(run: Results) -> str:

@@ -9,7 +9,7 @@ import pandas as pd
 
 from simlib.axes import Axis
 from simlib.estimates.words import value_and_bracket
-from simlib.figures import charts
+from simlib.figures import charts, parts
 from simlib.figures.goals import along, bands, trade_off
 from simlib.findings import Chart, Finding, Listing, Table, Tile
 from simlib.frames import frame_of
@@ -471,7 +471,8 @@ def left_over(tuned: Tuned, goal: Goal, found: Effects) -> str:
 def _effects(goal: Goal, found: Effects) -> Chart:
     figure = goal.measure.figure
     frame = frame_of(list(found.levels.values()), label=[level.label for level in found.levels])
-    drawn = charts.interval_dots(frame, reference=0, reference_label="the mean", percent=figure.percent)
+    percent: parts.Percent = parts.POINTS if figure.percent else False
+    drawn = charts.interval_dots(frame, reference=0, reference_label="the mean", percent=percent)
     title = say("What each value does to {label}", label=figure.label)
     told = [
         say("{label} {figure}", label=level.label, figure=figure.change_text(each))
