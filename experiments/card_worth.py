@@ -402,6 +402,7 @@ def cards(cells: Sequence[Cell], role: Role) -> Finding:
             worth_chart(cells, role, points, say("points a round that one more adds, {role}", role=role.text)),
             worth_chart(cells, role, shares, say("win share that one more adds, {role}", role=role.text), percent=True),
         ),
+        title=say("{game}, {role}", game=main.title, role=role.text),
     )
 
 
@@ -556,6 +557,7 @@ def copies(cells: Sequence[Cell]) -> Finding:
         charts=tuple(copies_chart(figure, found[figure]) for figure in (POINTS, GAP)),
         tables=tuple(ends_table(main, table) for table in tables(cells, ENDS, list(main.arms))),
         assumes=("A single copy, in one colour alone, changes about as much less as there are colours.",),
+        title=say("{game}: one more copy", game=main.title),
     )
 
 

@@ -359,6 +359,7 @@ def one_game(cells: Sequence[Cell], own: Sequence[Cell]) -> Finding:
             replace(games_chart(own, order), table=clause_table(cells, main)),
             replace(units_chart(main, order), table=by_unit_table(cells, main)),
         ),
+        title=say("{game}: every rule", game=main.title),
     )
 
 
@@ -475,6 +476,7 @@ def matter(own: Sequence[Cell], taken_out: Sequence[Clause], shares: Mapping[Kin
                 x_label="share of deals",
             ),
         ),
+        title=say("{game}: rules taken out", game=main.title),
     )
 
 
@@ -526,6 +528,7 @@ def cards(mains: Sequence[Cell], own: Sequence[Cell]) -> Finding:
         charts=tuple(rank_chart([cell for cell in mains if cell.label == main.label], "won") for main in own)
         + tuple(rank_chart([cell for cell in mains if cell.label == main.label], "turned")
                 for main in own if turns(main)),
+        title="Cards",
     )  # fmt: skip
 
 

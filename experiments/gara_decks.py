@@ -280,6 +280,7 @@ def endings(cells: Sequence[Cell]) -> Finding:
         headline_words(main_cell(cells), {GAP: gap, TIES: ties}),
         text=(*strength_words(cells, GAP, gap), *strength_words(cells, TIES, ties)),
         charts=(change_chart(GAP, gap), change_chart(TIES, ties)),
+        title="Endings",
     )
 
 
@@ -305,6 +306,7 @@ def specials(cells: Sequence[Cell]) -> Finding:
             ),
             change_chart(LOCKS, locks),
         ),
+        title="Specials",
     )
 
 
@@ -348,6 +350,7 @@ def players(cells: Sequence[Cell]) -> list[Finding]:
             text=tuple(kinds_words(cells, figure, found) for figure in (POINTS, GAP, TIES, TURNS, LOCKS)),
             charts=tuple(seats_chart(cells, figure, found) for figure in (POINTS, TIES, TURNS)),
             assumes=("Games of different numbers of seats are compared as a whole, not deal by deal.",),
+            title="Numbers of players",
         )
     ]
 

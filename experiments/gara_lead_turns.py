@@ -479,6 +479,7 @@ def turns(cells: list[Cell]) -> Finding:
         text=tuple(turns_headline(cell) for cell in cells if cell.label == main.label and cell is not main),
         charts=(_turns_chart(cells, main), _turn_places_chart(cells, main)),
         assumes=("A matching card of the lead colour turns it to itself, which isn't counted.",),
+        title="How often the lead turns",
     )
 
 
@@ -588,6 +589,7 @@ def places(cells: list[Cell]) -> Finding:
         text=strengths(deck, {cell: edges[shown.index((cell, cell.seats - 1))] for cell in deck}, EDGE),
         charts=tuple(_edge_chart(kind, cells, shown, edges) for kind in reversed(PLAYERS)),
         assumes=("The winner of a trick leads the next, so strong hands lead more often than weak ones.",),
+        title="Places in the trick",
     )
 
 
@@ -674,6 +676,7 @@ def specials(cells: list[Cell]) -> Finding:
             "(least squares within each game).",
             "A special takes the room of another card: its worth is over an average card.",
         ),
+        title="Specials",
     )
 
 
@@ -767,6 +770,7 @@ def sizes(cells: list[Cell], variants: dict[str, Variant]) -> Finding:
         charts=(_difference_chart("sizes_turns", "Turns a trick, difference", frame, "turns"),
                 _difference_chart("sizes_last", "Edge of the last place, difference", frame, "last")),
         assumes=("Other decks and numbers of seats deal other cards: games pair by number, which saves little.",),
+        title="Decks and numbers of players",
     )  # fmt: skip
 
 
@@ -866,4 +870,5 @@ def readings(cells: list[Cell], variants: dict[str, Variant]) -> Finding:
             )
             for reading, (table, key) in READINGS.items()
         ),
+        title="Readings of the rules",
     )

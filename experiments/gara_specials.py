@@ -320,6 +320,7 @@ def further(cells: Sequence[Cell]) -> Finding:
                 x_label="points a game",
             ),
         ),
+        title="One more special",
     )
 
 
@@ -367,6 +368,7 @@ def each(cells: Sequence[Cell]) -> Finding:
                 x_label="points a game",
             ),
         ),
+        title="Each special",
     )
 
 
@@ -406,6 +408,7 @@ def twice(cells: Sequence[Cell]) -> Finding:
             for words in strength_words(cells, figure, {cell: changed[cell, arms[0]] for cell in cells})
         ),
         charts=(change_chart("twice", WORTH, found[WORTH]),),
+        title="Twice as many",
     )
 
 
@@ -463,6 +466,7 @@ def without(cells: Sequence[Cell]) -> Finding:
             ),
             "Other decks deal other cards, so their games are no closer to each other than chance makes them.",
         ),
+        title="Other decks",
     )
 
 

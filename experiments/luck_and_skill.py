@@ -409,6 +409,7 @@ def in_points(tables: Sequence[Split]) -> Finding:
         balance("points", wide),
         text=tuple(repeated("points", label, tables) for label in dict.fromkeys(split.label for split in tables)),
         charts=(parts_chart("points", tables),),
+        title="Points",
     )
 
 
@@ -447,6 +448,7 @@ def players(tables: Sequence[Split]) -> Finding:
                 Table("players", title, frame, "Shares as fractions."),
             ),
         ),
+        title="What each player wins",
     )
 
 

@@ -270,6 +270,7 @@ def audit(game: str, cells: Sequence[Cell], changes: Sequence[Change]) -> Findin
         audit_words(game, main),
         text=tuple(all_kinds(figure, own) for figure in FIGURES if own),
         tables=(audit_table(game, [cell for cell in cells if cell.variant.game == game and cell.kind == DECENT]),),
+        title=say(game_named(game).title),
     )
 
 
@@ -381,6 +382,7 @@ def by_place(cells: Sequence[Cell]) -> Finding:
         text=tuple(place_words(game, own) for game in games_of(own)),
         charts=(chart,),
         tables=tables(cells, FIGURES),
+        title="Where tricks are won from",
     )
 
 

@@ -445,6 +445,7 @@ def of_game(game: str, found: Sequence[Effect]) -> Finding | None:
         ),
         charts=tuple(effect_chart(game, figure, at, own) for at, figure in enumerate(FIGURES) if at < 2),
         tables=(effects_table(game, own),),
+        title=say(game_named(game).title),
     )
 
 
@@ -523,6 +524,7 @@ def winners(cells: Sequence[Cell]) -> Finding:
             "Winners change by the rule, and by what players do otherwise because of it; over many games both ways may "
             "even out, so that a figure stays the same while single games don't.",
         ),
+        title="Other winners",
     )
 
 
@@ -537,6 +539,7 @@ def firm(cells: Sequence[Cell], games: Sequence[str]) -> Finding:
         say(" ").join(told) or "No reading is firm.",
         tables=(firm_table(cells),) if shares else (),
         assumes=("Games are counted in which the place is met, or may be: the reading decides no more of them.",),
+        title="What stands firm",
     )
 
 

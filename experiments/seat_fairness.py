@@ -40,6 +40,7 @@ from simlib.survey import (
     joined,
     main_cell,
     main_cells,
+    pictured,
     row_columns,
     scores_in,
     seats_of,
@@ -303,7 +304,10 @@ def answer(cells: Sequence[Cell], mains: Sequence[Cell], left_out: Sequence[str]
             )
             for label, own in by_label(cells).items()
         ),
-        tiles=tuple(tile("wins of the start seat", shares[cell].estimate, cell.name, percent=True) for cell in mains),
+        tiles=tuple(
+            tile(say("wins of the start seat, {game}", game=cell.title), shares[cell].estimate, cell.name, percent=True)
+            for cell in mains
+        ),
         charts=(
             dots(
                 "above_fair",
@@ -314,14 +318,16 @@ def answer(cells: Sequence[Cell], mains: Sequence[Cell], left_out: Sequence[str]
                     "All {count} intervals are widened so that they hold together. Seats are all of one kind.",
                     count=len(cells),
                 ),
-                percent=True,
+                percent="points",
                 reference=0,
                 reference_label="fair",
-                x_label="points of a per cent",
             ),
         ),
         tables=(share_table(cells, shares),),
         assumes=(*left_out, luck_words(mains, shares), "All seats are taken by players of one kind."),
+        picture=pictured(
+            "above_fair", [cell.title for cell in mains], [above[cell] for cell in mains], percent="points", reference=0
+        ),
     )
 
 
@@ -387,6 +393,7 @@ def places(cells: Sequence[Cell], mains: Sequence[Cell]) -> Finding:
                 limit=CLEAR,
             ),
         ),
+        title="All places",
     )
 
 
@@ -514,6 +521,7 @@ def in_points(cells: Sequence[Cell], mains: Sequence[Cell]) -> Finding:
             ),
         ),
         tables=(equality_table("points_equal", "Joint tests that all places score alike", judged(cells, "points")),),
+        title="Points",
     )
 
 
@@ -542,6 +550,7 @@ def in_rounds(cells: Sequence[Cell]) -> Finding:
             "Suppose's start goes round, so what a round's start is worth evens out over a game of as many rounds as "
             "seats. In Take-Trick the winner of a round's last trick starts the next.",
         ),
+        title="Within a round",
     )
 
 
@@ -561,6 +570,7 @@ def rotated(cells: Sequence[Cell]) -> Finding:
                 limit=SOUND,
             ),
         ),
+        title="Rotated start",
     )
 
 

@@ -557,6 +557,7 @@ def beats(told: Told, label: str) -> Finding:
             ),
             "Searching players play fewer deals than fast ones: n says how many.",
         ),
+        title=say("{game}: who beats whom", game=told.title(label)),
     )
 
 
@@ -669,6 +670,7 @@ def climbing(told: Told) -> Finding:
             "How long this takes is in speeds.csv beside this page, for the machine that played: games a second of "
             "one thread. It is no part of the result, which is the same wherever it is played.",
         ),
+        title="Thinking longer",
     )  # fmt: skip
 
 
@@ -765,6 +767,7 @@ def choosing(told: Told) -> Finding:
         say("{told} (all {weak}).", told=say("; ").join(words), weak=WEAK),
         charts=(Chart("choices", title, figure, alt, caption, Table("choices", title, frame)),),
         assumes=(say("Games of {weak} players alone; ratios of sums over games.", weak=WEAK),),
+        title="Cards to choose from",
     )
 
 
@@ -789,6 +792,7 @@ def seats(told: Told) -> Finding:
             say("All {count} intervals of this section are widened so that they hold together.", count=len(cells)),
             say("The searching player is {player} here, weaker than in the answer above.", player=strongest),
         ),
+        title="Numbers of players",
     )
 
 

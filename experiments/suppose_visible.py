@@ -10,8 +10,10 @@ import numpy as np
 
 from simlib.estimates import Estimate
 from simlib.estimates.families import simultaneous
+from simlib.estimates.words import listed
 from simlib.experiments import Plan, Request
-from simlib.findings import Chart, Finding, Headline, Table, tile
+from simlib.figures import small
+from simlib.findings import Chart, Finding, Headline, Picture, Tile, tile
 from simlib.frames import frame_of
 from simlib.games import game_named, make_variant
 from simlib.languages import say
@@ -26,6 +28,8 @@ from simlib.survey import (
     across,
     along,
     by_label,
+    by_words,
+    dots,
     headline,
     main_cell,
     row_columns,
@@ -42,9 +46,18 @@ TRIED = (0, 1, 3, 5, 8)  # positions that the holder sees; and all of them
 HIT = Figure("bids that come true", "hits", "bids", percent=True, matters=0.005)
 POINTS = Figure("points a seat and game", "points", "seats", unit="points", matters=0.1)
 GAP = Figure("first less last, points a game", "gap", "units", unit="points", matters=0.1)
+SAYS = {  # what a change of a figure is told as, where it has a direction
+    (HIT, "higher"): "With {arm}, {size} more bids come true than the {as_played} as played ({who}).",
+    (HIT, "lower"): "With {arm}, {size} fewer bids come true than the {as_played} as played ({who}).",
+    (POINTS, "higher"): "With {arm}, a seat earns {size} a game more than the {as_played} as played ({who}).",
+    (POINTS, "lower"): "With {arm}, a seat earns {size} a game less than the {as_played} as played ({who}).",
+    (GAP, "higher"): "With {arm}, first and last end {size} further apart than the {as_played} as played ({who}).",
+    (GAP, "lower"): "With {arm}, first and last end {size} closer together than the {as_played} as played ({who}).",
+}
+TITLES = {POINTS: "Points a seat", GAP: "How close games end"}
 Changed = dict[tuple[Cell, str], Estimate]  # what arms change, by who plays
 GLOSSARY = [
-    ("visible", "positions of a hand that its holder sees while it plays them; the maker sees all of them"),
+    ("visible", "cards of a hand that its holder sees while it plays them; the maker sees all of them"),
     ("bid", "what a seat writes down of the tricks that its left neighbour will win with the hand it was given"),
     ("first less last", "the highest final score of a game less its lowest"),
     ("widened", "an interval so wide that all those of its family hold together with 95 %"),
@@ -131,32 +144,55 @@ def seen_in(cell: Cell) -> dict[str, float]:
 
 
 def words_of(cell: Cell, arm: str) -> str:
-    """Return what an arm other than what is played is called on the page."""
-    return say("{count} visible", count=seen_in(cell)[arm])
+    """Return what an arm is called on the page: how much the holder sees."""
+    count, size = round(seen_in(cell)[arm]), cell.variant.parameters.hand.size
+    templates = {size: "all {count} cards visible", 0: "no card visible", 1: "1 card visible"}
+    return say(templates.get(count, "{count} cards visible"), count=count)
 
 
 def answer(cells: Sequence[Cell], left_out: tuple[str, ...]) -> Finding:
     """Say what seeing all changes in right bids, and for whom."""
     main, changed = main_cell(cells), at_ends(cells, HIT)
-    tiles = [tile("bids that come true, as played", main.figure(HIT), main.name, percent=True)]
-    tiles += [
-        tile(say("the same, {arm}", arm=words_of(main, arm)), main.figure(HIT, arm), main.name, percent=True)
-        for arm in ends(main)
-    ]
     return Finding(
         "answer",
-        headline_words(main, most(main), changed[main, most(main)]),
+        change_words(main, most(main), HIT, changed[main, most(main)]),
         text=strengths(cells, HIT, changed),
-        tiles=tuple(tiles),
-        charts=(curve_of(cells, HIT),),
-        tables=(change_table(HIT, changed),),
+        tiles=seen_tiles(main),
+        charts=(curve_of(cells, HIT), change_chart(HIT, changed)),
         assumes=(
             *left_out,
-            "Visible positions are spread evenly over the hand, its ends among them.",
+            "Visible cards are spread evenly over the hand, its ends among them.",
             "All seats are taken by players of one kind, who don't learn from each other's habits. "
             "Random players don't look at cards: what they see changes nothing.",
         ),
+        picture=seen_picture(main),
     )
+
+
+def seen_tiles(main: Cell) -> tuple[Tile, ...]:
+    """Return how many bids come true as played and at both `ends`, from the least seen to the most."""
+    what = say("{what}; {who}", what=HIT.label, who=main.name)
+    return tuple(
+        tile(
+            say("as played: {seen}", seen=words_of(main, arm)) if arm == PLAYED else words_of(main, arm),
+            main.figure(HIT, arm),
+            what,
+            percent=True,
+        )
+        for arm in seen_in(main)
+        if arm in (PLAYED, *ends(main))
+    )
+
+
+def seen_picture(main: Cell) -> Picture:
+    """Return how many bids come true against the cards seen, as a small line."""
+    seen = seen_in(main)
+    rates = [main.figure(HIT, arm) for arm in seen]
+    figure = small.line(
+        frame_of(rates, x=list(seen.values())), percent=True, present=seen[PLAYED], present_label="as played"
+    )
+    told = listed([words_of(main, arm) for arm in seen], rates, percent=True)
+    return Picture(figure, say("A line of bids that come true: {figures}.", figures=told), f"curve_{HIT.top}")
 
 
 def ends(cell: Cell) -> list[str]:
@@ -170,53 +206,49 @@ def at_ends(cells: Sequence[Cell], figure: Figure) -> Changed:
     return dict(zip(keys, simultaneous([cell.change(figure, arm) for cell, arm in keys]), strict=True))
 
 
-def headline_words(main: Cell, arm: str, change: Estimate) -> str:
-    """Return the answer as a sentence."""
-    template = {
-        "higher": "With {arm} more bids come true: {change} on {as_played} as played ({who}).",
-        "lower": "With {arm} fewer bids come true: {change} on {as_played} as played ({who}).",
-    }.get(
-        HIT.verdict(change),
-        "{verdict} in bids that come true, which are {as_played} as played: with {arm} they change by {change} "
-        "({who}).",
-    )
+def change_words(main: Cell, arm: str, figure: Figure, change: Estimate) -> str:
+    """Return what an arm changes in a figure as a sentence."""
+    said = figure.verdict(change)
+    template = SAYS.get((figure, said), "{what} with {arm}: {said}, {size} on {as_played} as played ({who}).")
     return say(
-        template, verdict=sentence(HIT.verdict(change)), arm=words_of(main, arm), change=HIT.change_text(change),
-        as_played=HIT.text(main.figure(HIT)), who=main.name,
-    )  # fmt: skip
+        template,
+        what=sentence(figure.label),
+        arm=words_of(main, arm),
+        said=said,
+        size=figure.change_text(change.negated() if said == "lower" else change),
+        as_played=figure.text(main.figure(figure)),
+        who=main.name,
+    )
 
 
 def strengths(cells: Sequence[Cell], figure: Figure, changed: Changed) -> tuple[str, ...]:
-    """Return, for each variant, whether what `ends` change holds for all kinds of player."""
+    """Return, for what `ends` change, whether it holds for all kinds of player."""
+    said: dict[str, dict[str, str]] = {}
+    for label, own in by_label(cells).items():
+        for arm in ends(own[0]):
+            words = across(own, [changed[cell, arm] for cell in own], figure)
+            said.setdefault(words_of(own[0], arm), {})[label] = words
     return tuple(
-        say(
-            "{label}, {arm}: {words}",
-            label=label, arm=words_of(own[0], arm), words=across(own, [changed[cell, arm] for cell in own], figure),
-        )
-        for label, own in by_label(cells).items()
-        for arm in ends(own[0])
-    )  # fmt: skip
+        words
+        for seen, told in said.items()
+        for words in by_words(told, say("{what} with {arm}, ", what=sentence(figure.label), arm=seen))
+    )
 
 
 def effect(cells: Sequence[Cell], figure: Figure) -> Finding:
     """Say what seeing more changes in a figure."""
     main, changed = main_cell(cells), at_ends(cells, figure)
-    change = changed[main, most(main)]
     return Finding(
         figure.top,
-        say(
-            "{what} with {arm}: {verdict}, by {change} on {as_played} ({who}).",
-            what=sentence(figure.label), arm=words_of(main, most(main)), verdict=figure.verdict(change),
-            change=figure.change_text(change), as_played=figure.text(main.figure(figure)), who=main.name,
-        ),
+        change_words(main, most(main), figure, changed[main, most(main)]),
         text=strengths(cells, figure, changed),
-        charts=(curve_of(cells, figure),),
-        tables=(change_table(figure, changed),),
-    )  # fmt: skip
+        charts=(curve_of(cells, figure), change_chart(figure, changed)),
+        title=TITLES[figure],
+    )
 
 
 def curve_of(cells: Sequence[Cell], figure: Figure) -> Chart:
-    """Return a figure against the number of visible positions."""
+    """Return a figure against the number of visible cards."""
     main = main_cell(cells)
     return along(
         f"curve_{figure.top}",
@@ -225,20 +257,27 @@ def curve_of(cells: Sequence[Cell], figure: Figure) -> Chart:
         figure,
         seen_in,
         "Each line is a table of one kind of player, on the same deals. Bands are 95 % intervals of each point.",
-        x_label="visible positions",
+        x_label="visible cards of a hand",
         y_label=figure.label,
         present=len(main.variant.parameters.hand.visible),
         present_label="as played",
     )
 
 
-def change_table(figure: Figure, changed: Changed) -> Table:
+def change_chart(figure: Figure, changed: Changed) -> Chart:
     """Return what `ends` change for everyone."""
-    frame = frame_of(
-        list(changed.values()),
-        players=[cell.kind.text for cell, _ in changed],
-        variant=[cell.label for cell, _ in changed],
-        change=[words_of(cell, arm) for cell, arm in changed],
+    several = len({cell.label for cell, _ in changed}) > 1
+    seen = [words_of(cell, arm) for cell, arm in changed]
+    keys = sorted(zip(changed, seen, strict=True), key=lambda entry: seen.index(entry[1]))
+    return dots(
+        f"change_{figure.top}",
+        say("What seeing more or less changes: {what}", what=figure.label),
+        [cell for (cell, _), _ in keys],
+        [changed[key] for key, _ in keys],
+        "Less the game as played, paired by deal; all intervals hold together.",
+        labels=[say("{label}, {arm}", label=cell.label, arm=words) if several else words for (cell, _), words in keys],
+        percent="points" if figure.percent else False,
+        reference=0,
+        reference_label="as played",
+        x_label=say("change of {what}", what=figure.label),
     )
-    note = "Less the game as played, paired by deal; all intervals hold together."
-    return Table(f"change_{figure.top}", say("What it changes: {what}", what=figure.label), frame, note)

@@ -345,6 +345,7 @@ def how_often(cells: Sequence[Cell]) -> Finding:
         ),
         tables=(rate_table([cell for cell in cells if cell.label == main.label]), *tables(cells, FATES[:2])),
         assumes=("A round that a gift ended counts as a round; its tricks are those played.",),
+        title="How often",
     )
 
 
@@ -403,6 +404,7 @@ def wins(cells: Sequence[Cell]) -> Finding:
             "score and all else stays as played: other scores, penalties, and where the game ended.",
             "A shared win counts by the share.",
         ),
+        title="Gifts and winning",
     )
 
 
@@ -442,6 +444,7 @@ def kingmaking(cells: Sequence[Cell]) -> Finding:
             "Points by gifts are what scores changed besides the majority scoring: gift points less penalties really "
             "lost. Seats that are level share; where all are, the difference is 0.",
         ),
+        title="Who is helped",
     )
 
 
@@ -466,6 +469,7 @@ def readings(cells: Sequence[Cell]) -> Finding:
             "Both readings play the same game numbers on the same random streams and are compared game by game.",
             say("All {count} intervals of these differences are widened so that they hold together.", count=len(keys)),
         ),
+        title="Readings of the rules",
     )
 
 

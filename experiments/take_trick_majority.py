@@ -429,6 +429,7 @@ def winning(cells: Sequence[Cell]) -> Finding:
             "Only games whose last round by the rules was scored: in an earlier one another score might have gone on.",
             "Wins are those by the target's rule: a card that passes it may lose the game.",
         ),
+        title="Majorities and winning",
     )
 
 
@@ -476,6 +477,7 @@ def one_more(cells: Sequence[Cell]) -> Finding:
                 x_label="points",
             ),
         ),
+        title="One card more",
     )
 
 
@@ -545,6 +547,7 @@ def shared(cells: Sequence[Cell]) -> Finding:
             ),
         ),
         tables=tables(cells, TABLED),
+        title="Shared majorities",
     )
 
 

@@ -519,6 +519,7 @@ def overshooting(cells: Sequence[Cell]) -> Finding:
                 x_label="games",
             ),
         ),
+        title="Overshooting",
     )
 
 
@@ -564,6 +565,7 @@ def stalling(cells: Sequence[Cell]) -> Finding:
             "Who stands where before the last round is what it is: the comparison doesn't say what a seat would have "
             "made of fewer points. The point taken off at the end does, for the last point alone.",
         ),
+        title="Stalling",
     )
 
 

@@ -327,6 +327,7 @@ def ranks_besides(cells: Sequence[Cell]) -> Finding:
         ),
         text=(say("{told} ({name})", told=say(" ").join(told), name=main.name), *trend_words(cells, POINTS)),
         charts=tuple(rank_curve(cells, figure) for figure in BESIDES),
+        title="Each rank",
     )
 
 
@@ -379,6 +380,7 @@ def decks(cells: Sequence[Cell]) -> Finding:
             ),
         ),
         assumes=("The decks' games share their random numbers, not their cards: their deals are different ones.",),
+        title="Other decks",
     )
 
 
