@@ -11,8 +11,8 @@ BEYOND_KERNELS = {  # parts that no kernel reaches (a test looks): an edit of th
     "__init__", "__main__", "arguments", "axes", "backends", "batch", "checkpoints", "cli", "compare", "designs",
     "estimates", "experiments", "figures", "files", "findings", "frames", "history", "how_sure", "identity",
     "interrupts", "judging", "landscape", "languages", "made", "measured", "pages", "playtest", "precision",
-    "progress", "records", "results", "rows", "samples", "sealed", "survey", "sweep", "targets", "telling", "tour",
-    "tune", "verbs", "whatif",
+    "progress", "records", "results", "review", "rows", "samples", "sealed", "survey", "sweep", "targets", "telling",
+    "tour", "tune", "verbs", "whatif",
 }  # fmt: skip
 BESIDE_RULES = {"clauses", "measures", "plays", "records", "referee", "telling"}  # such files of a game's folder
 

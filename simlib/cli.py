@@ -34,7 +34,9 @@ from simlib.arguments import (
 from simlib.errors import BadInput, SimlibError, did_you_mean, one_line
 
 ALL = "all"  # the name that stands for every experiment
-TOUR = ("SEED", "JOBS", "OUT", "REPORT_LANGUAGE", "BACKEND", "ADDRESS")  # what may be given with it
+TOUR = (  # what may be given with it
+    "GAMES", "SEED", "JOBS", "SET", "VARIANT", "OUT", "REPORT_LANGUAGE", "BACKEND", "ADDRESS",
+)  # fmt: skip
 ENVIRONMENT = (
     "NAME", "GAMES", "PRECISION", "TIME", "SEED", "JOBS", "SET", "VARIANT", "OUT", "REPORT_LANGUAGE", "FRESH",
     "BACKEND", "ADDRESS",
@@ -368,7 +370,8 @@ def experiment(options: argparse.Namespace) -> int:
     from simlib import experiments, samples, targets
 
     if options.list:
-        for name, question in {**experiments.questions(), ALL: "a short version of each, and a page about all"}.items():
+        review = "is a design broken, is it good? A review, with a short version of each"
+        for name, question in {**experiments.questions(), ALL: review}.items():
             print(f"{name}: {question}")
         return 0
     given = asked_for(options, ENVIRONMENT)
@@ -405,23 +408,40 @@ def _into_history(folder: Path) -> Any:
 
 
 def _tour(given: Mapping[str, str], *, quiet: bool) -> int:
-    """Play a short version of every experiment and print where the page about all is."""
+    """Review a design of the game that is named, or of each, and print where the page is."""
     from simlib import history, samples, tour
     from simlib.languages import speaking
 
     if own := sorted(given.keys() - TOUR):
         raise BadInput(f"{own[0]} = {one_line(repr(given[own[0]]), 60)}: NAME={ALL} takes {', '.join(TOUR)} alone")
-    seed = seed_in(given.get("SEED"))
-    folder = report_folder(given, ALL)
+    asked = _reviewed(given)
+    games = asked.request.games_of(ALL)
+    folder = report_folder(given, ALL if len(games) > 1 else f"{ALL}_{games[0]}")
     language = language_in(given)
     with workers_in(given) as jobs:
-        page = tour.play_all(
-            folder, seed, jobs, quiet=quiet, language=language, tell=tell, beside=(samples.BESIDE,)
+        made = tour.play_all(
+            asked, folder, jobs, quiet=quiet, language=language, tell=tell, beside=(samples.BESIDE,)
         )  # fmt: skip
     with speaking(language):
-        history.add(folder, history.entry_of_tour(seed))
-    print(page)
+        history.add(folder, tour.entry_of(made, asked))
+    print(made.page)
     return 0
+
+
+def _reviewed(given: Mapping[str, str]) -> Any:
+    """Return what NAME=all is asked about."""
+    from simlib.experiments import Request
+    from simlib.tour import Asked
+    from simlib.variants import read_settings, split_settings
+
+    games = whole_number("GAMES", given["GAMES"], 1, MOST_GAMES) if "GAMES" in given else 0
+    seed, parts = seed_in(given.get("SEED")), split_settings(given.get("SET", ""))
+    settings = read_settings(parts, "SET")
+    game = str(settings.pop("game", ""))
+    file = Path(given["VARIANT"]) if "VARIANT" in given else None
+    rest = " ".join(part for part in parts if not part.startswith("game="))
+    typed = {"SEED": str(seed)} | {key: given[key] for key in ("GAMES", "VARIANT") if key in given} | {"SET": rest}
+    return Asked(Request(games, seed, settings, file, game=game), typed)
 
 
 def train(options: argparse.Namespace) -> None:

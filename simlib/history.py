@@ -31,7 +31,7 @@ KINDS = {  # what a run may be, in words
     "compare": "comparison",
     "tune": "tuning",
     "playtest": "playtest",
-    ALL: "all experiments",
+    ALL: "design review",
 }
 MOST_TEXT = 2000  # characters of a text that a line keeps
 MOST_VARIANTS = 40
@@ -167,18 +167,20 @@ def entry_of(run: Results, title: str, headline: str, kind: str = EXPERIMENT) ->
     )
 
 
-def entry_of_tour(seed: int) -> Entry:
-    """Return the entry of a short version of all experiments."""
-    count = len(experiments.questions())
+def entry_of_tour(
+    variants: Sequence[Mapping[str, Any]], headline: str, command: str, games: int, seed: int
+) -> Entry:  # fmt: skip
+    """Return the entry of a review of one design, or of a design of each game."""
     return Entry(
         kind=ALL,
         experiment=ALL,
-        title="What every experiment found",
-        headline=say("{count} of {all} experiments, in a short version", count=count, all=count),
+        title="Design review",
+        headline=headline,
         language=language(),
-        command=experiments.command(ALL, {"SEED": str(seed)}),
-        games=0,
+        command=command,
+        games=games,
         seed=seed,
+        variants=[variant_entry(each) for each in variants],
     )
 
 

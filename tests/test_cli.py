@@ -257,9 +257,7 @@ def bad_input() -> list[tuple[list[str], str]]:
         cases += [asked(environment, words, VARIANT=f"{n}.toml") for n, words in enumerate(FILES.values())]
         for key in ("PRECISION", "TIME"):
             cases += [asked(environment, f"{key} = ", **{key: text}) for text in NUMBERS if text or not environment]
-        cases.append(
-            asked(environment, "GAMES = '100': NAME=all takes SEED, JOBS, OUT, REPORT_LANGUAGE alone", NAME="all")
-        )
+        cases += [asked(environment, words, NAME="all", **{key: text}) for key, text, words in REVIEWS]
         for key in ("GAMES", "SEED", "JOBS"):
             texts = [text for text in COUNTS if text and (key, text) != ("SEED", "0")]
             cases += [asked(environment, f"{key} = ", **{key: text}) for text in texts]
@@ -278,6 +276,16 @@ def asked(environment: bool, words: str, **given: str) -> tuple[list[str], str]:
     return ["experiment", *options, "--", given["NAME"]], words
 
 
+REVIEWS = [  # of NAME=all
+    ("PRECISION", "0.1", "PRECISION = '0.1': NAME=all takes GAMES, SEED, JOBS, SET, VARIANT, OUT, REPORT_LANGUAGE"),
+    ("GAMES", "0", "GAMES = '0': "),
+    ("SET", "game=take_trik", "SET: unknown game 'take_trik'; did you mean 'take_trick'?"),
+    ("SET", "bid.double=3", "SET: 'bid.double': say of which game"),
+    ("SET", "game=suppose bid.doubel=3", "unknown key 'bid.doubel'"),
+    ("SET", "players=9", "players = 9"),
+    ("OUT", "foreign", "OUT=foreign: neither an earlier NAME=all nor an empty folder"),
+    ("VARIANT", "missing.toml", "missing.toml: can't be read"),
+]
 # All are tried in one process that can't import numba.
 TRY_ALL = """
 import contextlib, io, json, os, sys, time, traceback

@@ -23,10 +23,11 @@ LAYERS = [  # each imports from its own and earlier ones alone
     {"frames", "precision"},
     {"findings", "how_sure", "figures", "pages", "whatif", "rows", "records", "respond", "training"},
     {"experiments"},
-    {"axes", "survey", "tour", "history"},
+    {"axes", "survey", "history"},
     {"measured"},
     {"landscape", "samples", "targets", "designs"},
-    {"sweep", "compare", "tune", "playtest"},
+    {"review"},
+    {"sweep", "compare", "tune", "playtest", "tour"},
     {"arguments"},
     {"verbs"},
     {"cli"},
@@ -41,6 +42,7 @@ WITH_FRAMES = {"frames", "rows", "findings", "figures", "pages", "experiments", 
     "targets",
     "tune",
     "playtest",
+    "review",
 }
 
 

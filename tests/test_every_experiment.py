@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from english_left import english_left
 
-from simlib import experiments, results, tour
+from simlib import experiments, results
 from simlib.errors import BadInput
 from simlib.experiments import Request
 from simlib.findings import Headline
@@ -128,27 +128,6 @@ def test_a_wish_for_precision_plays_on_from_what_was_played(tmp_path):
     assert '"looks":3' in one[0]
     assert '"why":"games"' in one[0]
     assert f'"command":" GAMES={5 * TINY}"' in one[0]
-
-
-def test_all_of_them_at_once_leave_a_page_that_lists_them(tmp_path, monkeypatch):
-    some = dict(list(experiments.questions().items())[:2])
-    monkeypatch.setattr(tour, "questions", lambda: some)
-    monkeypatch.setattr(tour, "SHORTER", 10**6)
-    told = []
-    page = tour.play_all(tmp_path / "all", 1, 2, quiet=True, tell=told.extend)
-    words = page.read_text(encoding="utf-8")
-    assert [line.split(": ")[1] for line in told] == list(some)
-    for name in some:
-        assert f'href="{name}/index.html"' in words
-        assert f"make experiment NAME={name} GAMES=1 SEED=1" in words
-    assert tour.play_all(tmp_path / "all", 1, 2, quiet=True).read_bytes() == page.read_bytes()
-
-
-def test_a_folder_with_something_else_stays_as_it_is(tmp_path):
-    (tmp_path / "own.txt").write_text("own")
-    with pytest.raises(BadInput, match="neither an earlier NAME=all nor an empty folder"):
-        tour.play_all(tmp_path, 1, 1, quiet=True)
-    assert [path.name for path in tmp_path.iterdir()] == ["own.txt"]
 
 
 @each_experiment

@@ -262,7 +262,7 @@ def test_the_page_speaks_japanese(reports: Path) -> None:
     given = {"title": "Take-Trick: what are gifts worth?", "headline": "贈り物は得点の22 %です。"}
     for folder in ("mine", "mine", "other"):
         history.add(report(reports, folder, folder), entry(**given))
-    history.add(report(reports, "tour", "x"), history.entry_of_tour(1).model_copy(update={"headline": "20件の実験"}))
+    history.add(report(reports, "tour", "x"), history.entry_of_tour([], "20件の実験", "make", 9, 1))
     with (reports / "history.jsonl").open("a") as file:
         file.write("broken")
     with speaking("ja"):

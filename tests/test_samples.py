@@ -1,7 +1,6 @@
 """Which games reports show, that they are what their pages say, and that pages are made from files alone."""
 
 import html
-import json
 import re
 from pathlib import Path
 
@@ -9,7 +8,7 @@ import numpy as np
 import pytest
 from english_left import english_left
 
-from simlib import experiments, measured, records, results, samples, tour
+from simlib import experiments, measured, records, results, samples
 from simlib.batch import Arm, play_whole
 from simlib.errors import BadInput
 from simlib.experiments import Request
@@ -245,11 +244,3 @@ def test_what_players_and_variants_are_called_stays_text(tmp_path):
     page = next((folder / "games").iterdir()).read_text(encoding="utf-8")
     assert name not in page
     assert html.escape(name) in page
-
-
-@pytest.mark.kernel
-def test_a_short_version_of_all_shows_games_too(tmp_path, monkeypatch):
-    monkeypatch.setattr(tour, "questions", lambda: {"gara_decks": ""})
-    monkeypatch.setattr(tour, "SHORTER", 10**6)
-    tour.play_all(tmp_path / "all", 1, 1, quiet=True, beside=BESIDE)
-    assert json.loads((tmp_path / "all/gara_decks/run.json").read_text())["body"]["facts"][SAMPLES]

@@ -6,11 +6,13 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from simlib.estimates import Estimate
 from simlib.figures import parts
 from simlib.figures.style import MUTED, SMALL, WIDTH, look, new_figure, style
 
 SHADE = 0.2  # how much of the muted colour a wished band takes
 HEAD, FOOT = 0.3, 0.42  # inches
+STRIP = 2.4
 
 
 def bands(frame: pd.DataFrame, *, width: float = WIDTH) -> Figure:
@@ -56,6 +58,35 @@ def _panel(axes: Axes, frame: pd.DataFrame, left: float, *, several: bool) -> No
         parts.lines_at(axes, 1, place, [str(row.verdict)], right=6, ha="left", size=SMALL)
         if several:
             parts.lines_at(axes, 0, place, _name(row.variant), right=-6, ha="right", size=SMALL)
+
+
+def strip(
+    estimate: Estimate, band: tuple[float, float], *, percent: bool, width: float = STRIP, height: float = 0.5
+) -> Figure:
+    """Return one dot with its interval along an axis, the wished band shaded: small enough to stand beside a line.
+
+    Parameters
+    ----------
+    estimate : Estimate
+    band : (float, float)
+        Ends of the wished band, infinite where it is open; both of them where nothing is wished.
+    percent : bool
+        Whether shown in per cent.
+    width, height : float
+        Inches.
+    """
+    limits = parts.span([estimate.value, estimate.low, estimate.high, *band], pad=0.15)
+    with style():
+        figure = new_figure(width, height)
+        axes = parts.place(figure, 0.25, 0.25, 0.04, 0.24)
+        axes.set_ylim(0.5, -0.5)
+        axes.set_yticks([])
+        parts.x_axis(axes, limits, "", percent=percent)
+        if any(map(math.isfinite, band)):
+            shade(axes, *band, vertical=True)
+        axes.hlines([0], [estimate.low], [estimate.high], color=look(0).colour, lw=2.2, alpha=0.55)
+        axes.plot([estimate.value], [0], marker=look(0).marker, color=look(0).colour, ls="none", ms=6)
+    return figure
 
 
 def _name(text: object) -> list[str]:
