@@ -513,7 +513,7 @@ def write_page(folder: Path, language: str = ENGLISH) -> Path:
 
     run = results.load(folder, KIND)
     with speaking(language):
-        return write(folder, *page_of(run))
+        return write(folder, *page_of(run), lambda: page_of(run)[0])
 
 
 def page_of(run: Results) -> "tuple[list[Finding], RunFacts]":

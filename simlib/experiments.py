@@ -589,7 +589,8 @@ def _write_page(folder: Path, after: After, beside: Sequence[Beside]) -> Path:
 
     run = results.load(folder)
     findings, facts = page_of(run, beside)
-    page = write(folder, findings, replace(facts, samples=write_games(folder, run.facts, facts.title)))
+    facts = replace(facts, samples=write_games(folder, run.facts, facts.title))
+    page = write(folder, findings, facts, lambda: page_of(run, beside)[0])
     after(run, findings[0].headline)
     return page
 

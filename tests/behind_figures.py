@@ -1,15 +1,16 @@
 """What stands behind a page's figures: a table of what is drawn, the same as CSV and on the page, and words for it."""
 
 import csv
-import html
 import io
 import math
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
+from decimal import Decimal
+from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection, PathCollection, PolyCollection
 from matplotlib.figure import Figure
 from matplotlib.text import Annotation
@@ -18,7 +19,7 @@ from simlib.estimates.words import DASH, MINUS
 from simlib.figures.style import MUTED, slug
 from simlib.findings import Chart, Finding, Table
 from simlib.pages.page import all_tables
-from simlib.pages.tables import BYTE_ORDER_MARK, MOST_ROWS, flat, to_csv
+from simlib.pages.tables import BYTE_ORDER_MARK, MOST_ROWS, flat
 
 SHARE = "%|points of a per cent"
 NUMBER = re.compile(rf"([{MINUS}-]?\d[\d,]*(?:\.\d+)?)(?:\s?({SHARE}))?")
@@ -65,12 +66,16 @@ def _has(held: np.ndarray, value: float) -> bool:
 
 def _rounds(value: float, token: str) -> bool:
     """Tell whether a printed number is a value rounded."""
-    places = len(token.partition(".")[2])
-    return abs(_number(token) - value) <= 0.5 * 10**-places * (1 + 1e-6)
+    last = Decimal(_plain(token)).as_tuple().exponent
+    return abs(_number(token) - value) <= 0.5 * 10 ** int(last) * (1 + 1e-6)
 
 
 def _number(token: str) -> float:
-    return float(token.replace(",", "").replace(MINUS, "-"))
+    return float(_plain(token))
+
+
+def _plain(token: str) -> str:
+    return token.replace(",", "").replace(MINUS, "-")
 
 
 def _rounded(held: np.ndarray, token: str) -> bool:
@@ -108,3 +113,89 @@ def printed(figure: Figure) -> list[str]:
     matrices = [axes for axes in figure.axes if not len(axes.get_xticks()) and not len(axes.get_yticks())]
     texts = [text.get_text().split() for axes in matrices for text in axes.texts if not isinstance(text, Annotation)]
     return [words[0] for words in texts if words and PRINTED.fullmatch(words[0])]
+
+
+def unchanged_words(one: Iterable[Finding], other: Iterable[Finding]) -> list[str]:
+    """Return the keys of charts that draw other values in another run, but tell them by the same words."""
+    first, second = ({chart.key: chart for each in run for chart in each.charts} for run in (one, other))
+    both = [(first[key], second[key]) for key in first.keys() & second.keys()]
+    apart = [(a, b) for a, b in both if (drawn(a.figure), printed(a.figure)) != (drawn(b.figure), printed(b.figure))]
+    assert apart, "two runs that draw the same can't tell"
+    return [a.key for a, b in apart if a.alt == b.alt]
+
+
+# ---- downloads and tables ------------------------------------------------------------------------------------------
+
+
+def faults_behind(folder: Path, findings: Iterable[Finding]) -> list[str]:
+    """Return where a report's downloads aren't its findings' tables, or its page shows other numbers than they hold."""
+    shown = _Tables((folder / "index.html").read_text(encoding="utf-8")).rows
+    faults = []
+    for table in all_tables(findings):
+        key = slug(table.key)
+        text = (folder / "data" / f"{key}.csv").read_text(encoding="utf-8").removeprefix(BYTE_ORDER_MARK)
+        rows = list(csv.reader(io.StringIO(text)))
+        held = flat(table.frame)[0].to_numpy(dtype=object).tolist()
+        faults += [f"{key}.csv: {fault}" for fault in _apart(rows[1:], held, _is_held)]
+        if table.shown is None and held:
+            faults += [f"{key}: {fault}" for fault in _apart(rows[1 : MOST_ROWS + 1], shown[key][1:], _is_shown)]
+    return faults
+
+
+def _apart(rows: list[list[str]], others: list[list[Any]], alike: Callable[[str, Any], bool]) -> Iterator[str]:
+    """Yield the cells of a download that aren't alike."""
+    if [len(row) for row in rows] != [len(other) for other in others]:
+        yield "another number of rows or columns"
+        return
+    for row, other in zip(rows, others, strict=True):
+        yield from (f"{a!r} is {b!r}" for a, b in zip(row, other, strict=True) if not alike(a, b))
+
+
+def _is_held(cell: str, value: Any) -> bool:
+    """Tell whether a download's cell is a frame's value, to the last bit."""
+    if isinstance(value, str):
+        return cell.removeprefix("'") == value or cell == value
+    if value is None or not math.isfinite(value):
+        return cell in {"", "inf", "-inf"}
+    return cell == str(value) or float(cell) == value
+
+
+def _is_shown(cell: str, text: str) -> bool:
+    """Tell whether a page shows a download's cell: a number rounded, a dash where there is none."""
+    if text == DASH:
+        return cell in {"", "inf", "-inf", DASH}
+    if cell in {"True", "False"}:
+        return text == ("yes" if cell == "True" else "no")
+    if PRINTED.fullmatch(cell.replace("-", MINUS, cell.startswith("-"))) and PRINTED.fullmatch(text):
+        return _rounds(float(cell), text)
+    return text == cell.removeprefix("'")
+
+
+class _Tables(HTMLParser):
+    """The rows of cells of a page's tables, by their keys."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.rows: dict[str, list[list[str]]] = {}
+        self._own: list[list[str]] = []
+        self._in_cell = False
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, given: list[tuple[str, str | None]]) -> None:
+        key = str(dict(given).get("id"))
+        if tag == "caption" and key.startswith("table--"):
+            self._own = self.rows[key.removeprefix("table--")] = []
+        elif tag == "tr":
+            self._own.append([])
+        elif tag in {"td", "th"}:
+            self._own[-1].append("")
+            self._in_cell = True
+
+    def handle_endtag(self, tag: str) -> None:
+        self._in_cell &= tag not in {"td", "th"}
+        if tag == "table":
+            self._own = []
+
+    def handle_data(self, text: str) -> None:
+        if self._in_cell:
+            self._own[-1][-1] += text

@@ -1,7 +1,7 @@
 """The report: the answer, its evidence, how it was measured, and how to run it again."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -16,7 +16,7 @@ from simlib.figures.style import slug, to_svg
 from simlib.files import write_whole
 from simlib.findings import Chart, Finding, Picture, Table
 from simlib.hooks import SEES_ALL
-from simlib.languages import language, say
+from simlib.languages import ENGLISH, language, say, speaking
 from simlib.made import made_in
 from simlib.pages import tables
 
@@ -110,10 +110,18 @@ def render(findings: Sequence[Finding], run: RunFacts, made: str = "") -> str:
     )  # fmt: skip
 
 
-def write(folder: Path, findings: Sequence[Finding], run: RunFacts) -> Path:
+def write(
+    folder: Path, findings: Sequence[Finding], run: RunFacts, again: Callable[[], Sequence[Finding]] | None = None
+) -> Path:  # fmt: skip
     """Write ``data/<key>.csv`` for every table and chart, then ``index.html``, and return the page's path.
 
     Each file is there whole or not at all.
+
+    Parameters
+    ----------
+    again : callable, optional
+        Returns the findings once more, in the language that is spoken: downloads are the same for every page's
+        language, in English.
 
     Raises
     ------
@@ -121,11 +129,18 @@ def write(folder: Path, findings: Sequence[Finding], run: RunFacts) -> Path:
         If keys clash or a file can't be written.
     """
     page = render(findings, run, made_in(folder))
-    for table in all_tables(findings):
+    for table in all_tables(_in_english(findings, again)):
         write_whole(folder / "data" / f"{slug(table.key)}.csv", tables.to_csv(table.frame))
     index = folder / "index.html"
     write_whole(index, page)
     return index
+
+
+def _in_english(findings: Sequence[Finding], again: Callable[[], Sequence[Finding]] | None) -> Sequence[Finding]:
+    if again is None or language() == ENGLISH:
+        return findings
+    with speaking(ENGLISH):
+        return again()
 
 
 def all_tables(findings: Iterable[Finding]) -> list[Table]:
@@ -194,7 +209,14 @@ def environment() -> Environment:
         trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
     )  # fmt: skip
     environment.filters.update(
-        slug=slug, grid=tables.grid, svg=_svg, small_svg=_small_svg, known=_known, headline=_headline, as_told=_as_told, say=say
+        slug=slug,
+        grid=tables.grid,
+        svg=_svg,
+        small_svg=_small_svg,
+        known=_known,
+        headline=_headline,
+        as_told=_as_told,
+        say=say,
     )
     environment.globals.update(say=say, language=language, sees_all=SEES_ALL)
     environment.globals["css"] = Markup((TEMPLATES / "page.css").read_text(encoding="utf-8"))

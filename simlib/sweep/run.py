@@ -190,7 +190,7 @@ def write_page(folder: Path, language: str = ENGLISH, after: After = lambda run,
 
     with speaking(language):
         findings, facts = page_of(found)
-        page = write(folder, findings, facts)
+        page = write(folder, findings, facts, lambda: page_of(found)[0])
         after(found, findings[0].headline)
     return page
 
