@@ -44,9 +44,9 @@ def answer(*cells):
 @pytest.mark.parametrize(
     ("more", "words"),
     [
-        (8, "With 11 visible more bids come true: 5 points of a per cent"),
-        (-8, "With 11 visible fewer bids come true: \u22125 points of a per cent"),
-        (0, "Exactly the same in bids that come true"),
+        (8, "With all 11 cards visible, 5 points of a per cent (the same every time, n = 400) more bids come true"),
+        (-8, "With all 11 cards visible, 5 points of a per cent (the same every time, n = 400) fewer bids come true"),
+        (0, "Bids that come true with all 11 cards visible: exactly the same, 0 points of a per cent"),
     ],
 )
 def test_the_headline_turns_with_the_numbers(more, words):
@@ -55,32 +55,43 @@ def test_the_headline_turns_with_the_numbers(more, words):
 
 def test_a_small_difference_is_no_larger_than_what_matters():
     change = dataclasses.replace(cell().change(visible.HIT, "11 visible"), value=0.001, low=-0.001, high=0.003)
-    said = visible.headline_words(cell(), "11 visible", change)
-    assert said.startswith("No difference larger than 0.5 points of a per cent in bids that come true")
+    said = visible.change_words(cell(), "11 visible", visible.HIT, change)
+    assert ": no difference larger than 0.5 points of a per cent, 0.1 points" in said
 
 
 def test_few_games_are_undecided():
-    assert answer(cell(games=1)).headline.startswith("Undecided in bids that come true")
+    assert answer(cell(games=1)).headline.startswith("Bids that come true with all 11 cards visible: undecided, ")
 
 
 def test_players_who_differ_are_said_to():
     cells = cell(**{"11_visible": 8}), cell(TRAINED, **{"11_visible": 8}), cell(STRONG, **{"11_visible": -8})
     kinds = "decent (greedy, trained) and strong (search:25)"
     assert answer(*cells).text == (
-        "4 players, 11 visible: It flips: higher for decent (greedy, trained); lower for strong (search:25).",
-        f"4 players, 0 visible: Exactly the same for all kinds of player: {kinds}.",
+        "Bids that come true with all 11 cards visible, 4 players: "
+        "It flips: higher for decent (greedy, trained); lower for strong (search:25).",
+        f"Bids that come true with no card visible, 4 players: Exactly the same for all kinds of player: {kinds}.",
     )
 
 
 def test_effects_name_what_is_played():
     told = visible.effect([cell()], visible.POINTS)
-    assert told.headline.startswith("Points a seat and game with 11 visible: exactly the same")
+    assert told.headline.startswith("Points a seat and game with all 11 cards visible: exactly the same")
     assert "on 16.5" in told.headline
+
+
+def test_what_is_seen_is_named_and_the_tiles_go_from_the_least_to_the_most():
+    assert [each.label for each in answer(cell()).tiles] == [
+        "no card visible",
+        "as played: 3 cards visible",
+        "all 11 cards visible",
+    ]
+    narrow = cell(own=variant(hand__size=1, hand__visible=[1], deck__ranks=2))
+    assert [each.label for each in answer(narrow).tiles] == ["no card visible", "as played: 1 card visible"]
 
 
 def test_the_curve_has_every_number_of_positions():
     frame = visible.curve_of([cell(**{"0_visible": -8})], visible.HIT).table.frame
-    assert list(frame["visible positions"]) == [0, 1, 3, 5, 8, 11]
+    assert list(frame["visible cards of a hand"]) == [0, 1, 3, 5, 8, 11]
     assert frame["value"].round(4).tolist() == [0.2125, *[0.2625] * 5]
 
 
