@@ -21,7 +21,7 @@ from simlib.estimates import Estimate
 from simlib.estimates.means import unknown
 from simlib.games import game_named, games
 from simlib.sweep import findings, plan
-from simlib.sweep.run import write_page
+from simlib.sweep.run import _present, write_page
 from simlib.sweep.swept import Step, Swept
 from simlib.variants import read_settings, split_settings
 from simlib.verbs import sweep as verb
@@ -249,6 +249,11 @@ def test_a_step_is_the_mean_of_pairs_alike_in_all_else(found):
     assert (step.low, step.high, step.cells) == ("3", "4", 2)
     assert step.change.value == pytest.approx(wanted)
     assert step.change.level == pytest.approx(1 - 0.05 / 2)
+
+
+def test_what_is_so_at_present_is_known_however_it_is_spelled():
+    space = "deck.copies.1=1..3 hand.visible=[1,6],[1,6,11] bid.single=6,7"
+    assert _present(asked(space)) == {"deck.copies.1": 2, "hand.visible": [1, 6, 11], "bid.single": 5}
 
 
 def test_pairs_hold_together(found):
