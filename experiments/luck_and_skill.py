@@ -26,7 +26,18 @@ from simlib.hooks import seated
 from simlib.languages import say
 from simlib.measured import Measured
 from simlib.results import Results
-from simlib.survey import MAIN, WHOLE, joined, scores_in, seats_of, sentence, unit_of, variants_by_seats, wins_in
+from simlib.survey import (
+    MAIN,
+    WHOLE,
+    joined,
+    pictured,
+    scores_in,
+    seats_of,
+    sentence,
+    unit_of,
+    variants_by_seats,
+    wins_in,
+)
 from simlib.variants import Variant
 
 GAME = "all"
@@ -219,6 +230,11 @@ class Split:
         return f"{self.label}, {self.table}"
 
     @property
+    def title(self) -> str:
+        """Its game's title."""
+        return say(game_named(self.variant.game).title)
+
+    @property
     def short(self) -> str:
         """The same for charts, which have little room."""
         return f"{game_named(self.variant.game).title}, {self.table}"
@@ -322,7 +338,12 @@ def answer(tables: Sequence[Split], left_out: Sequence[str]) -> Finding:
         balance("wins", wide),
         text=tuple(repeated("wins", label, tables) for label in dict.fromkeys(split.label for split in tables)),
         tiles=tuple(
-            tile("of the variance of wins is skill", split.part("wins", "skill"), split.name, percent=True)
+            tile(
+                say("{game}: skill's share of wins", game=split.title),
+                split.part("wins", "skill", len(wide)),
+                split.name,
+                percent=True,
+            )
             for split in wide
         ),
         charts=(parts_chart("wins", tables),),
@@ -336,6 +357,12 @@ def answer(tables: Sequence[Split], left_out: Sequence[str]) -> Finding:
             "Players keep their order round the table, so who sits to whose left is always the same.",
             "Shares are unbiased, so one of next to nothing may come out below 0.",
             say("Intervals: jackknife over {count} batches of deals.", count=BATCHES),
+        ),
+        picture=pictured(
+            "parts_wins",
+            [say("{game}: {part}", game=split.title, part=part) for split in wide for part in ("skill", "deal")],
+            [split.part("wins", part, len(wide)) for split in wide for part in ("skill", "deal")],
+            percent=True,
         ),
     )
 

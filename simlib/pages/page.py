@@ -240,9 +240,16 @@ _HOW_SURE = re.compile(
 )
 
 
+_PARTS = re.compile(r"(?<=;) |(?<=[.)]) (?=[A-Z])|(?<=[\uff1b\u3002])(?=.)")
+LONG = 180  # signs of a heading that is set part by part, a line each
+
+
 def _headline(text: str) -> Markup:
     """Return a sentence as a heading sets it: how sure its figures are stands in brackets, smaller."""
-    return Markup(_HOW_SURE.sub(r'<span class="sure">\g<0></span>', str(escape(_known(text)))))
+    told = _known(text)
+    parts = _PARTS.split(told) if len(told) > LONG else [told]
+    set_ = [_HOW_SURE.sub(r'<span class="sure">\g<0></span>', str(escape(part))) for part in parts]
+    return Markup(set_[0] if len(set_) == 1 else " ".join(f'<span class="part">{part}</span>' for part in set_))
 
 
 def _known(text: str) -> str:
