@@ -307,7 +307,8 @@ def _targets_met(review: Review) -> Section:
         )  # fmt: skip
         return Section(TARGETS, title, say("No targets are set."), (), (note,), EXAMPLE)
     found = judged(review.goals, review.landscape, [review.label])
-    lines = [_judged_line(each.goal, each.estimate, each.verdict) for each in found]
+    made = [_judged_line(each.goal, each.estimate, each.verdict) for each in found]
+    lines = [replace(line, source="the variant file's target") for line in made]
     counts = {verdict: sum(each.verdict == verdict for each in found) for verdict in MARKS}
     words = say("Targets: {met} of {all} met, {missed} missed, {undecided} undecided", all=len(found), **counts)
     return Section(TARGETS, title, say("{told}.", told=words), lines, (_family_words(lines, len(found)),))

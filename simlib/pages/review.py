@@ -49,7 +49,7 @@ class Line:
         The one that says more.
     estimate : Estimate
     wished, source : str
-        The limit in words, and the experiment whose it is; empty where there is none, and where it is our own.
+        The limit in words, and whose it is, such as an experiment; empty where there is none, and where it is our own.
     band : (float, float)
         The limit as it is drawn.
     percent : bool
@@ -78,7 +78,7 @@ class Line:
     @property
     def whose(self) -> str:
         """Whose the limit is."""
-        return self.source or say("the review's own")
+        return say(self.source) if self.source else say("the review's own")
 
     @property
     def told(self) -> str:
