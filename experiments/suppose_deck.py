@@ -16,8 +16,11 @@ from simlib.errors import BadInput
 from simlib.estimates import Estimate
 from simlib.estimates.families import simultaneous
 from simlib.estimates.means import DELTA, smooth, unknown
+from simlib.estimates.words import listed, number
 from simlib.experiments import Plan, Request
+from simlib.figures import charts, parts
 from simlib.findings import Chart, Finding, Headline, Table, tile
+from simlib.frames import frame_of
 from simlib.games import game_named, make_variant
 from simlib.languages import say
 from simlib.measured import Measured
@@ -35,8 +38,11 @@ from simlib.survey import (
     across,
     along,
     by_label,
+    by_words,
+    dots,
     headline,
     main_cell,
+    pictured,
     plan_of,
     row_columns,
     seats_of,
@@ -52,15 +58,26 @@ COPIES = range(1, 5)  # of each card, in decks of as many cards
 MORE_RANKS = (0, 1, 2, 4)  # than the variant has, in decks with more cards
 TIES = Figure("tricks that equal cards contest", "ties", "tricks", percent=True, matters=0.005)
 HIT = Figure("bids that come true", "hits", "bids", percent=True, matters=0.01)
-FORESEEN = Figure("variance of tricks that ranks explain", "foreseen", percent=True, matters=0.01)
+FORESEEN = Figure("how well ranks foretell tricks", "foreseen", percent=True, matters=0.01)
 FIGURES = (TIES, HIT, FORESEEN)
 COUNTS = ("ties", "tricks", "hits", "bids", "hands", "x", "y", "xx", "yy", "xy")
+TITLES = {
+    ("copies", HIT): "Copies and right bids",
+    ("copies", FORESEEN): "Copies and foresight",
+    ("left_over", HIT): "Cards left over and right bids",
+    ("left_over", FORESEEN): "Cards left over and foresight",
+}
+CHANGED = {  # what a deck changes in a figure, in a phrase
+    "higher": "{size} more with {arm}",
+    "lower": "{size} less with {arm}",
+    "undecided": "undecided with {arm}, {size}",
+}
 BY = {"copies": "copies of each card, in as many cards", "left_over": "cards left over, by more ranks"}
 GLOSSARY = [
     ("contested by equal cards", "another copy of the card that won was played in the same trick: the earlier one won"),
     ("left over", "cards that are not dealt in a round"),
     (
-        "explain",
+        "how well ranks foretell tricks",
         "the share of the variance of the tricks won with a hand that a line through the sum of its ranks takes up",
     ),
     ("as many cards", "decks of the same size, in which each rank has fewer or more copies"),
@@ -300,10 +317,10 @@ def headline_figure(run: Results) -> Headline:
 def words_of(cell: Cell, arm: str) -> str:
     """Return what an arm is called on the page."""
     if arm == PLAYED:
-        return arm
+        return say("as played")
     deck = cell.arms[arm].parameters.deck
     copies = max(map(max, deck.copies))
-    template = "{ranks} ranks, {copies} copy" if copies == 1 else "{ranks} ranks, {copies} copies"
+    template = "{ranks} ranks in 1 copy" if copies == 1 else "{ranks} ranks in {copies} copies"
     return say(template, ranks=deck.ranks, copies=copies)
 
 
@@ -324,7 +341,7 @@ def numbered_arms(cell: Cell, own: Mapping[str, Variant], of: Callable[[Variant]
 
 
 def answer(cells: Sequence[Cell], left_out: Sequence[str]) -> Finding:
-    """Say how many tricks equal cards contest, and what other decks change."""
+    """Say what other decks change."""
     main = main_cell(cells)
     told = told_of(main.variant)
     changed = {figure: dict(zip(told, compared([main] * len(told), figure, told), strict=True)) for figure in FIGURES}
@@ -332,12 +349,11 @@ def answer(cells: Sequence[Cell], left_out: Sequence[str]) -> Finding:
         "answer",
         headline_words(main, told[0], changed),
         text=tuple(deck_words(main, arm, changed) for arm in told),
-        tiles=(
-            tile("tricks that equal cards contest", main.figure(TIES), main.name, percent=True),
-            tile("bids that come true", main.figure(HIT), main.name, percent=True),
-            tile("variance of tricks that ranks explain", main.figure(FORESEEN), main.name, percent=True),
+        tiles=tuple(tile(figure.label, main.figure(figure), as_played(main), percent=True) for figure in FIGURES),
+        charts=(
+            changes_chart(main, changed),
+            *((curve_of(cells, TIES, "copies", copies_in),) if len(copies_in(main)) > 1 else ()),
         ),
-        charts=(curve_of(cells, TIES, "copies", copies_in),) if len(copies_in(main)) > 1 else (),
         tables=(deck_table(main),),
         assumes=(
             *left_out,
@@ -346,6 +362,37 @@ def answer(cells: Sequence[Cell], left_out: Sequence[str]) -> Finding:
             "classic one: search bids as well on any.",
             "All intervals of a comparison hold together. All seats are taken by players of one kind.",
         ),
+        picture=pictured(
+            "changes", [words_of(main, arm) for arm in told], list(changed[HIT].values()), percent="points"
+        ),
+    )
+
+
+def as_played(main: Cell) -> str:
+    """Return whom the figures of the deck as played are of."""
+    return say("as played; {who}", who=main.name)
+
+
+def changes_chart(main: Cell, changed: Mapping[Figure, Mapping[str, Estimate]]) -> Chart:
+    """Return what the decks that words speak of change in all figures."""
+    keys = [(arm, figure) for arm in changed[HIT] for figure in FIGURES]
+    estimates = [changed[figure][arm] for arm, figure in keys]
+    frame = frame_of(
+        estimates,
+        label=[words_of(main, arm) for arm, _ in keys],
+        figure=[figure.label for _, figure in keys],
+    )
+    title = say("What other decks change ({who})", who=main.name)
+    names = [say("{arm}, {what}", arm=words_of(main, arm), what=figure.label) for arm, figure in keys]
+    return Chart(
+        "changes",
+        title,
+        charts.interval_dots(
+            frame, group="figure", percent="points", reference=0, reference_label="as played", x_label="change"
+        ),
+        say("Dots with intervals: {figures}.", figures=listed(names, estimates, HIT.change_unit, percent=True)),
+        "Less the deck as played; the intervals of each figure hold together.",
+        Table("changes", title, frame, "Shares as fractions."),
     )
 
 
@@ -356,17 +403,17 @@ def compared(cells: Sequence[Cell], figure: Figure, told: Sequence[str]) -> list
 
 def headline_words(main: Cell, arm: str, changed: Mapping[Figure, Mapping[str, Estimate]]) -> str:
     """Return the answer as a sentence."""
-    said = HIT.verdict(changed[HIT][arm])
+    said, change = HIT.verdict(changed[HIT][arm]), changed[HIT][arm]
     bids = {
-        "higher": "more bids come true, by {change} on {hits}",
-        "lower": "fewer bids come true, by {change} on {hits}",
-        "undecided": "whether more bids come true is undecided, {change} on {hits}",
-    }.get(said, "{said} in bids that come true, {change} on {hits}")
+        "higher": "{size} more bids come true",
+        "lower": "{size} fewer bids come true",
+        "undecided": "whether more bids come true is undecided, {size}",
+    }.get(said, "{said} in bids that come true, {size}")
     return say(
-        "Equal cards contest {ties} of the tricks; with {arm} instead it is {other}, and {bids} ({who}).",
-        ties=TIES.text(main.figure(TIES)), arm=words_of(main, arm), other=TIES.text(main.figure(TIES, arm)),
-        bids=say(bids, said=said, change=HIT.change_text(changed[HIT][arm]), hits=HIT.text(main.figure(HIT))),
-        who=main.name,
+        "With {arm}, {bids}, and equal cards contest {ties} of the tricks ({who}).",
+        arm=words_of(main, arm), who=main.name,
+        bids=say(bids, said=said, size=HIT.change_text(change.negated() if said == "lower" else change)),
+        ties=TIES.text(main.figure(TIES, arm)),
     )  # fmt: skip
 
 
@@ -382,27 +429,40 @@ def deck_words(main: Cell, arm: str, changed: Mapping[Figure, Mapping[str, Estim
 
 
 def deck_table(main: Cell) -> Table:
-    """Return all decks with their figures."""
-    frame = pd.DataFrame(
+    """Return all decks with their figures; the page shows each with how far its interval reaches."""
+    decks = pd.DataFrame(
         {
             "deck": words_of(main, arm),
             "cards": deck_size(deck),
             "copies": round(copies_each(deck), 2),
             "left over": left_over(deck),
             "a highest card left over": round(highest_left_over(deck), 3),
-            **{name: end for figure in FIGURES for name, end in ends_of(figure, main.figure(figure, arm)).items()},
-            "n": main.games,
         }
         for arm, deck in main.arms.items()
     )
-    note = "Shares as fractions; that a card of the highest rank is left over in a round is exact."
-    return Table("decks", say("All decks ({who})", who=main.name), frame, note)
+    found = {figure: frame_of([main.figure(figure, arm) for arm in main.arms]) for figure in FIGURES}
+    ends = {
+        name: frame[end]
+        for figure, frame in found.items()
+        for end, name in (("value", figure.label), ("low", f"{figure.label}, low"), ("high", f"{figure.label}, high"))
+    }
+    shown = {
+        "a highest card left over": [f"{number(100 * share, 1)} %" for share in decks["a highest card left over"]],
+        **{figure.label: told_in(frame) for figure, frame in found.items()},
+    }
+    return Table(
+        "decks",
+        say("All decks ({who})", who=main.name),
+        decks.assign(**ends, n=main.games),
+        "With 95 % intervals; that a card of the highest rank is left over in a round is exact. Fractions in the CSV.",
+        decks.assign(**shown, n=main.games),
+    )
 
 
-def ends_of(figure: Figure, estimate: Estimate) -> dict[str, float]:
-    """Return an estimate and the ends of its interval by the names of their columns."""
-    label = figure.label
-    return {label: estimate.value, f"{label}, low": estimate.low, f"{label}, high": estimate.high}
+def told_in(frame: pd.DataFrame) -> list[str]:
+    """Return the shares of a frame as texts with how far their intervals reach."""
+    pairs = parts.interval_texts([frame[end].to_numpy() for end in ("value", "low", "high")], percent=True)
+    return [f"{value} {reach}".strip() for value, reach in pairs]
 
 
 def effect(
@@ -415,31 +475,46 @@ def effect(
     main, pairs = main_cell(able), [(cell, arm) for cell in able for arm in ends(at(cell))]
     found = compared([cell for cell, _ in pairs], figure, [arm for _, arm in pairs])
     changed = dict(zip(pairs, found, strict=True))
-    told = [
-        say(
-            "with {arm} {verdict}: {change}",
-            arm=words_of(main, arm), verdict=figure.verdict(changed[main, arm]),
-            change=figure.change_text(changed[main, arm]),
-        )
-        for arm in ends(at(main))
-    ]  # fmt: skip
+    told = [changed_words(main, arm, figure, changed[main, arm]) for arm in ends(at(main))]
+    said: dict[str, dict[str, str]] = {}
+    for label, own in by_label(able).items():
+        for arm in ends(at(own[0])):
+            words = across(own, [changed[cell, arm] for cell in own], figure)
+            said.setdefault(words_of(own[0], arm), {})[label] = words
     return Finding(
         f"{key}_{figure.top}",
         say(
-            "By {by}, {label}: {as_played} as played; {told} ({who}).",
-            by=brief_by(key), label=figure.label, as_played=figure.text(main.figure(figure)), who=main.name,
+            "{what}, {as_played} as played: {told} ({who}).",
+            what=sentence(figure.label), as_played=figure.text(main.figure(figure)), who=main.name,
             told=say("; ").join(told),
         ),
-        text=tuple(
-            say(
-                "{label}, {arm}: {words}",
-                label=label, arm=words_of(own[0], arm), words=across(own, [changed[cell, arm] for cell in own], figure),
-            )
-            for label, own in by_label(able).items()
-            for arm in ends(at(own[0]))
-        ),
-        charts=(curve_of(able, figure, key, at),),
+        text=tuple(words for deck, each in said.items() for words in by_words(each, say("{arm}, ", arm=deck))),
+        charts=(curve_of(able, figure, key, at), change_chart(figure, key, changed)),
+        title=TITLES[key, figure],
     )  # fmt: skip
+
+
+def changed_words(main: Cell, arm: str, figure: Figure, change: Estimate) -> str:
+    """Return what a deck changes in a figure as a phrase."""
+    said = figure.verdict(change)
+    size = figure.change_text(change.negated() if said == "lower" else change)
+    return say(CHANGED.get(said, "{said} with {arm}, {size}"), said=said, arm=words_of(main, arm), size=size)
+
+
+def change_chart(figure: Figure, key: str, changed: Mapping[tuple[Cell, str], Estimate]) -> Chart:
+    """Return what decks change in a figure for everyone."""
+    return dots(
+        f"change_{key}_{figure.top}",
+        say("{what}, changed by {by}", what=sentence(figure.label), by=brief_by(key)),
+        [cell for cell, _ in changed],
+        list(changed.values()),
+        "Less the deck as played; all intervals hold together.",
+        labels=[say("{label}, {arm}", label=cell.label, arm=words_of(cell, arm)) for cell, arm in changed],
+        percent="points",
+        reference=0,
+        reference_label="as played",
+        x_label="change",
+    )
 
 
 def brief_by(key: str) -> str:

@@ -43,16 +43,15 @@ def cell(kind=DECENT, games=400, hits=None, ties=None):
 @pytest.mark.parametrize(
     ("more", "words"),
     [
-        (1, "more bids come true, by 6"),
-        (-1, "fewer bids come true, by \u22126"),
+        (1, "6.250 points of a per cent (the same every time, n = 400) more bids come true"),
+        (-1, "6.250 points of a per cent (the same every time, n = 400) fewer bids come true"),
         (0, "exactly the same in bids that come true"),
     ],
 )
 def test_the_headline_turns_with_the_numbers(more, words):
     said = deck.answer([cell(hits={ONE: more}, ties={ONE: -8})], ()).headline
-    assert said.startswith("Equal cards contest 22.7 %")
-    assert f"with {ONE} instead it is 4.5 % (" in said
-    assert f", and {words}" in said
+    assert said.startswith(f"With 12 ranks in 1 copy, {words}")
+    assert ", and equal cards contest 4.5 % (" in said
 
 
 def test_few_games_are_undecided():
@@ -69,7 +68,14 @@ def test_players_who_differ_are_said_to():
     cells = cell(hits={ONE: 1}), cell(TRAINED, hits={ONE: 1}), cell(STRONG, hits={ONE: -1})
     told = deck.effect(cells, deck.HIT, "copies", deck.copies_in)
     flips = "It flips: higher for decent (greedy, trained); lower for strong (search:25)."
-    assert told.text[0] == f"4 players, {ONE}: {flips}"
+    assert told.text[0] == f"12 ranks in 1 copy, 4 players: {flips}"
+
+
+def test_the_picture_shows_what_the_headline_says_of_right_bids():
+    told = deck.answer([cell(hits={ONE: 1, FOUR: -1})], ())
+    assert "12 ranks in 1 copy 6.250 points of a per cent" in told.picture.alt
+    assert "3 ranks in 4 copies \u22126.250 points of a per cent" in told.picture.alt
+    assert told.picture.of in [chart.key for chart in told.charts]
 
 
 def test_the_curves_stand_at_copies_and_cards_left_over():
