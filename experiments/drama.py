@@ -13,7 +13,7 @@ import numpy as np
 
 from simlib.estimates import Estimate
 from simlib.estimates.joint import Joint
-from simlib.estimates.words import listed
+from simlib.estimates.words import extremes, listed
 from simlib.experiments import Plan, Request
 from simlib.figures import charts
 from simlib.findings import Chart, Finding, Headline, Table
@@ -406,10 +406,11 @@ def leader_chart(own: Sequence[Cell]) -> Chart:
     figure = charts.curve(
         frame, x="part", line="game", x_label="part of the game played", percent=True, x_percent=True
     )  # fmt: skip
-    kept = [(say("{label}, at {share} %", label=cell.label, share=10 * tenth), made)
-            for (cell, tenth), made in zip(points, estimates, strict=True) if tenth in (1, 5, 9)]  # fmt: skip
-    figures = listed([label for label, _ in kept], [made for _, made in kept], percent=True)
-    alt = say("A line a game. {figures}.", figures=figures)
+    labels = [say("{label}, at {share} %", label=cell.label, share=10 * tenth) for cell, tenth in points]
+    kept = [place for place, (_, tenth) in enumerate(points) if tenth in (1, 5, 9)]
+    figures = listed([labels[place] for place in kept], [estimates[place] for place in kept], percent=True)
+    ends = extremes(labels, estimates, percent=True)
+    alt = say("A line a game. {figures}. Of all: {ends}.", figures=figures, ends=ends)
     caption = say(
         "Win share of the seat that leads after so much of a game's tricks; level seats count as an even mix of them "
         "(all seats {players}).",

@@ -120,7 +120,6 @@ def unchanged_words(one: Iterable[Finding], other: Iterable[Finding]) -> list[st
     first, second = ({chart.key: chart for each in run for chart in each.charts} for run in (one, other))
     both = [(first[key], second[key]) for key in first.keys() & second.keys()]
     apart = [(a, b) for a, b in both if (drawn(a.figure), printed(a.figure)) != (drawn(b.figure), printed(b.figure))]
-    assert apart, "two runs that draw the same can't tell"
     return [a.key for a, b in apart if a.alt == b.alt]
 
 

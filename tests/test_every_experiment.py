@@ -8,12 +8,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from behind_figures import faults_behind, faults_of, unchanged_words
 from english_left import english_left
 
 from simlib import experiments, results
 from simlib.errors import BadInput
 from simlib.experiments import Request
-from simlib.findings import Headline
+from simlib.findings import Finding, Headline
 from simlib.games import game_named
 from simlib.precision import FIRST, Wish
 
@@ -35,6 +36,19 @@ def played(tmp_path_factory):
         return folders[name]
 
     return folder_of
+
+
+@pytest.fixture(scope="module")
+def found(played):
+    """Return what an experiment finds in that report, computed once."""
+    known: dict[str, list[Finding]] = {}
+
+    def findings_of(name):
+        if name not in known:
+            known[name] = experiments.experiment_named(name).findings(results.load(played(name)))
+        return known[name]
+
+    return findings_of
 
 
 def text_of(folder):
@@ -71,12 +85,18 @@ BEHIND = re.compile(r"[ \w%]{0,45}\(interval\)")
 
 
 @each_experiment
-def test_no_sentence_has_a_figure_without_its_interval(name, played):
-    for finding in experiments.experiment_named(name).findings(results.load(played(name))):
+def test_no_sentence_has_a_figure_without_its_interval(name, found):
+    for finding in found(name):
         for words in (finding.headline, *finding.text):
             bare = EXACT.sub("", INTERVAL.sub("(interval)", words))
             left = [found.group() for found in FIGURE.finditer(bare) if not BEHIND.match(bare, found.end())]
             assert not left, words
+
+
+@each_experiment
+def test_its_figures_have_their_numbers_and_words_behind_them(name, played, found):
+    assert faults_of(found(name)) == []
+    assert faults_behind(played(name), found(name)) == []
 
 
 @each_experiment
@@ -89,23 +109,27 @@ def test_its_headline_figure_is_one(name, played):
 
 
 @each_experiment
-def test_all_its_players_are_named_and_its_findings_assume_something(name, played):
+def test_all_its_players_are_named_and_its_findings_assume_something(name, played, found):
     run = results.load(played(name))
     told = " ".join(run.facts["players"]) + text_of(played(name))
     assert {"random", "greedy", "trained", "search"} - set(re.findall(r"[a-z]+", told)) == set()
-    assert any(finding.assumes for finding in experiments.experiment_named(name).findings(run))
+    assert any(finding.assumes for finding in found(name))
 
 
 @each_experiment
-def test_its_page_in_japanese_has_no_english_left(name, played, tmp_path):
+def test_its_page_in_japanese_has_no_english_left_and_the_same_downloads(name, played, tmp_path):
     page = experiments.write_page(shutil.copytree(played(name), tmp_path / "report"), "ja")
     assert english_left(page.read_text(encoding="utf-8")) == []
+    for csv in (played(name) / "data").glob("*.csv"):
+        assert (page.parent / "data" / csv.name).read_bytes() == csv.read_bytes()
 
 
 @each_experiment
-def test_one_game_gives_a_page_that_says_so(name, tmp_path):
+def test_one_game_gives_a_page_that_says_so_and_other_words_for_its_figures(name, found, tmp_path):
     experiments.run(experiments.about(name), Request(1, 1), tmp_path / "one", 1, quiet=True)
     assert not re.search(r"\b(nan|inf|None|NaN)\b", text_of(tmp_path / "one"))
+    other = experiments.experiment_named(name).findings(results.load(tmp_path / "one"))
+    assert unchanged_words(found(name), other) == []
     page = experiments.write_page(tmp_path / "one", "ja")
     assert english_left(page.read_text(encoding="utf-8")) == []
 
