@@ -14,8 +14,8 @@ from simlib.errors import BadInput
 from simlib.estimates import Estimate
 from simlib.estimates.families import simultaneous
 from simlib.experiments import Plan, Request
-from simlib.findings import Chart, Finding, Headline, Table, tile
-from simlib.frames import frame_of
+from simlib.figures import parts
+from simlib.findings import Chart, Finding, Headline, Tile, tile
 from simlib.games import game_named
 from simlib.games.suppose.parameters import LETTERS
 from simlib.hooks import seated
@@ -32,9 +32,11 @@ from simlib.survey import (
     Survey,
     across,
     by_label,
+    by_words,
     dots,
     headline,
     main_cell,
+    pictured,
     row_columns,
     seats_of,
     sentence,
@@ -59,6 +61,12 @@ POINTS = Figure("points a game", "points", "games", unit="points", matters=0.1)
 WINS = Figure("win share", "wins", "shares", percent=True, matters=0.005)
 HIT = Figure("own bids that come true", "hits", "bids", percent=True, matters=0.005)
 TAKEN = Figure("tricks a round of the left neighbour", "taken", "rounds", unit="tricks", matters=0.05)
+CHANGES = {  # what low cards shown rather than high ones change, where it has a direction
+    (TAKEN, "higher"): "the left neighbour wins {size} more a round",
+    (TAKEN, "lower"): "the left neighbour wins {size} fewer a round",
+    (HIT, "higher"): "{size} more own bids come true",
+    (HIT, "lower"): "{size} fewer own bids come true",
+}
 COUNTS = ("points", "games", "wins", "shares", "hits", "bids", "taken", "rounds")
 Found = dict[tuple[Cell, str], Estimate]  # what ways change, by who uses them
 GLOSSARY = [
@@ -190,30 +198,38 @@ def answer(cells: Sequence[Cell], left_out: Sequence[str]) -> Finding:
         "answer",
         worth_words(main, {way: worth[main, way] for way in (LOW, HIGH)}),
         text=tuple(
-            say(
-                "Points a game, {way} rather than any, {label}: {words}",
-                way=named(way), label=label, words=across(own, [worth[cell, way] for cell in own], POINTS),
-            )
-            for label, own in by_label(cells).items()
+            words
             for way in CHOSEN
+            for words in by_words(
+                {
+                    label: across(own, [worth[cell, way] for cell in own], POINTS)
+                    for label, own in by_label(cells).items()
+                },
+                say("Points a game, {way} rather than any, ", way=named(way)),
+            )
         ),
-        tiles=(
-            *(
-                tile(say("points a game, {way} less any order", way=way), worth[main, way], main.name)
-                for way in (LOW, HIGH)
-            ),
-            tile("win share, high cards shown less any order", wins[main, HIGH], main.name, percent=True),
-            tile("points a game, order by chance", main.figure(POINTS, ANY), main.name),
+        tiles=worth_tiles(main, worth, wins),
+        charts=(
+            ways_chart("worth", "What choosing the order is worth, points a game", worth, POINTS),
+            ways_chart("worth_wins", "What choosing the order is worth in win share", wins, WINS),
         ),
-        charts=(ways_chart("worth", "What choosing the order is worth, points a game", worth, POINTS),),
-        tables=(ways_table("worth_wins", "What choosing the order is worth in win share", wins),),
         assumes=(
             *left_out,
             "One seat of a kind arranges in another way, at each place of the same deals; it bids and plays as before, "
             "but search bids on what it sees of its order. The others don't know its habit.",
             "Among random players the one seat is greedy: they don't look at cards, so that no order can matter.",
         ),
-    )  # fmt: skip
+        picture=pictured("worth", [LOW, HIGH], [worth[main, way] for way in (LOW, HIGH)], reference=0),
+    )
+
+
+def worth_tiles(main: Cell, worth: Found, wins: Found) -> tuple[Tile, ...]:
+    """Return what showing low or high cards is worth over an order by chance, and what that order earns."""
+    return (
+        *(tile(say("{shows}: points a game", shows=SHOWING[way]), worth[main, way], main.name) for way in (LOW, HIGH)),
+        tile(say("{shows}: points of win share", shows=SHOWING[HIGH]), wins[main, HIGH].scaled(100), main.name),
+        tile("points a game with an order by chance", main.figure(POINTS, ANY), main.name),
+    )
 
 
 def named(way: str) -> str:
@@ -259,12 +275,9 @@ def which(cells: Sequence[Cell]) -> Finding:
         "which",
         which_words(main, points[main]),
         text=(
-            *(
-                say(
-                    "Points a game, low cards shown rather than high ones, {label}: {words}",
-                    label=label, words=across(own, [points[cell] for cell in own], POINTS),
-                )
-                for label, own in by_label(cells).items()
+            *by_words(
+                {label: across(own, [points[cell] for cell in own], POINTS) for label, own in by_label(cells).items()},
+                "Points a game, low cards shown rather than high ones, ",
             ),
             say(
                 "Win share, low cards shown rather than high ones, {who}: {verdict}, {change}.",
@@ -272,18 +285,31 @@ def which(cells: Sequence[Cell]) -> Finding:
             ),
         ),
         charts=(
-            dots(
-                "which",
-                "Low cards shown less high ones, points a game",
-                list(points),
-                list(points.values()),
-                PAIRED,
-                reference=0,
-                reference_label="high cards shown",
-                x_label=POINTS.label,
-            ),
+            less_chart("which", "Low cards shown less high ones, points a game", points, POINTS),
+            less_chart("which_wins", "Low cards shown less high ones, win share", wins, WINS),
         ),
+        title="Low or high cards",
     )  # fmt: skip
+
+
+def less_chart(key: str, title: str, found: Mapping[Cell, Estimate], figure: Figure) -> Chart:
+    """Return what showing low cards earns more than showing high ones."""
+    return dots(
+        key,
+        title,
+        list(found),
+        list(found.values()),
+        PAIRED,
+        percent=points_of(figure),
+        reference=0,
+        reference_label="no difference",
+        x_label=figure.label,
+    )
+
+
+def points_of(figure: Figure) -> parts.Percent:
+    """Return how differences of a figure are shown: those of shares in points of a per cent."""
+    return parts.POINTS if figure.percent else False
 
 
 def which_words(main: Cell, points: Estimate) -> str:
@@ -302,16 +328,10 @@ def why(cells: Sequence[Cell]) -> Finding:
     main = main_cell(cells)
     own = by_label(cells)[main.label]
     low = {figure: compared(own, figure) for figure in (TAKEN, HIT)}
-    told = [
-        say(
-            "{label}: {verdict}, {change}",
-            label=figure.label, verdict=figure.verdict(each[main]), change=figure.change_text(each[main]),
-        )
-        for figure, each in low.items()
-    ]  # fmt: skip
+    told = say("; ").join(change_words(figure, each[main]) for figure, each in low.items())
     return Finding(
         "why",
-        say("Low cards shown rather than high ones change {told} ({who}).", told=say("; ").join(told), who=main.name),
+        say("With low cards shown rather than high ones, {told} ({who}).", told=told, who=main.name),
         text=tuple(
             say(
                 "{what}, {where}: {words}",
@@ -328,6 +348,16 @@ def why(cells: Sequence[Cell]) -> Finding:
             )
             for figure in low
         ),
+        title="Tricks and own bids",
+    )  # fmt: skip
+
+
+def change_words(figure: Figure, change: Estimate) -> str:
+    """Return what showing low cards rather than high ones changes in a figure as a phrase."""
+    said = figure.verdict(change)
+    return say(
+        CHANGES.get((figure, said), "{label}: {said}, {size}"), label=figure.label, said=said,
+        size=figure.change_text(change.negated() if said == "lower" else change),
     )  # fmt: skip
 
 
@@ -342,19 +372,8 @@ def ways_chart(key: str, title: str, found: Found, figure: Figure) -> Chart:
         [found[key] for key in keys],
         PAIRED,
         labels=[f"{f'{cell.label}, ' * several}{named(way)}" for cell, way in keys],
-        percent=figure.percent,
+        percent=points_of(figure),
         reference=0,
         reference_label="by chance",
         x_label=say("change of {what}", what=figure.label),
     )
-
-
-def ways_table(key: str, title: str, found: Found) -> Table:
-    """Return what each way to choose changes from an order by chance as a table."""
-    frame = frame_of(
-        list(found.values()),
-        players=[cell.kind.text for cell, _ in found],
-        variant=[cell.label for cell, _ in found],
-        order=[named(way) for _, way in found],
-    )
-    return Table(key, title, frame, "Shares as fractions; intervals hold together.")

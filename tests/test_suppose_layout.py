@@ -74,8 +74,15 @@ def test_players_who_differ_are_said_to():
 
 def test_why_tells_tricks_and_bids():
     told = layout.why([cell(low=-4, high=4)])
-    assert "tricks a round of the left neighbour: lower, \u22120.5" in told.headline
+    assert "the left neighbour wins 0.5000 tricks (the same every time, n = 400) fewer a round" in told.headline
     assert "own bids that come true: exactly the same" in told.headline
+
+
+def test_differences_of_win_shares_are_told_in_points():
+    told = layout.answer([cell(high=4)], ())
+    wins = next(each for each in told.tiles if each.label == "showing high cards: points of win share")
+    assert wins.value == "8.333"
+    assert "high cards shown 8.333 points of a per cent" in told.charts[1].alt
 
 
 # ---- what is played ------------------------------------------------------------------------------------------------
