@@ -16,7 +16,7 @@ from simlib.estimates.independent import apart
 from simlib.estimates.words import listed, number, places_for, text
 from simlib.experiments import Plan, Request
 from simlib.figures import charts
-from simlib.findings import Chart, Finding, Headline, Table
+from simlib.findings import Chart, Finding, Headline, Picture, Table, Tile, tile
 from simlib.frames import frame_of
 from simlib.games import game_named
 from simlib.languages import say
@@ -34,6 +34,7 @@ from simlib.survey import (
     across,
     joined,
     main_labels,
+    pictured,
     row_columns,
     scores_in,
     seats_of,
@@ -63,6 +64,7 @@ FIGURES = (
     Figure("cards played a game", "cards", unit="cards", matters=1),
 )
 NAMED = {figure.top: figure for figure in FIGURES}
+SHOWN = 3  # figures of each game among what changes most
 GIVEN = ("rounds", "cards", "won_0")  # what mostly follows from the number of cards and seats: no headline
 CURVES = ("points", "gap", "sole", "follower_choices", "led", "start")
 GLOSSARY = [
@@ -152,6 +154,12 @@ class Change(NamedTuple):
         return self.figure.verdict(self.estimate)
 
     @property
+    def part(self) -> Estimate | None:
+        """The change in parts of what the figure is with the fewest players; None where that is 0."""
+        before = self.fewest.figure(self.figure).value
+        return self.estimate.scaled(1 / before) if before > 0 else None
+
+    @property
     def size(self) -> float:
         """How large it is, in what is called small."""
         return abs(self.estimate.value) / self.figure.matters
@@ -198,13 +206,16 @@ def headline_figure(run: Results) -> Headline:
 
 def answer(cells: Sequence[Cell], changes: Sequence[Change], left_out: Sequence[str]) -> Finding:
     """Say for each game what changes most with the number of players."""
-    told = [most_words([each for each in own if each.fewest.kind == DECENT]) for own in _by_game(changes) if own]
+    mains = [[each for each in own if each.fewest.kind == DECENT] for own in _by_game(changes)]
+    told = [most_words(own) for own in mains]
+    most, picture = shown_most(mains)
     alone = [game_named(game).title for game in games_of(cells) if game not in {c.fewest.variant.game for c in changes}]
     rest = say("{games}: one number of players alone, so nothing to compare.", games=joined(alone))
     return Finding(
         "answer",
         say(" ").join([*told, *[rest] * bool(alone)]),
-        charts=tuple(curve_chart(NAMED[name], cells) for name in CURVES) if changes else (),
+        tiles=tuple(most_tile(own) for own in mains if clearest(own)),
+        charts=(*most, *(curve_chart(NAMED[name], cells) for name in CURVES)) if changes else (),
         assumes=(
             *left_out,
             say(
@@ -215,7 +226,17 @@ def answer(cells: Sequence[Cell], changes: Sequence[Change], left_out: Sequence[
             "All seats are taken by players of one kind. Decks and hands change with the number of players as the "
             "rules say.",
         ),
+        picture=picture,
     )
+
+
+def most_tile(own: Sequence[Change]) -> Tile:
+    """Return what changes most in one game."""
+    most = clearest(own)[0]
+    label = say("{title}: {figure}", title=most.fewest.title, figure=most.figure.label)
+    where = say("{most} players less {fewest}, {players}", most=seats_of(most.most.variant),
+                fewest=seats_of(most.fewest.variant), players=most.fewest.kind.text)  # fmt: skip
+    return tile(label, most.estimate, where, percent=most.figure.percent)
 
 
 def _by_game(changes: Sequence[Change]) -> list[list[Change]]:
@@ -232,8 +253,7 @@ def most_words(own: Sequence[Change]) -> str:
         "most": seats_of(most.variant),
         "players": fewest.kind.text,
     }
-    clear = [each for each in own if each.verdict in {"higher", "lower"} and each.figure.top not in GIVEN]
-    clear.sort(key=lambda each: -each.size)
+    clear = clearest(own)
     if not clear:
         return say("{title}, {fewest} to {most} players: nothing changes clearly ({players}).", **head)
     figure, change = clear[0].figure, clear[0].estimate
@@ -254,6 +274,37 @@ MOST_AND_THEN = (
     "{title}, {fewest} to {most} players: most changes {figure}, from {first} to {last}: {change}; then {others} "
     "({players})."
 )
+
+
+def clearest(own: Sequence[Change]) -> list[Change]:
+    """Return what clearly changes, the most first."""
+    clear = [each for each in own if each.verdict in {"higher", "lower"} and each.figure.top not in GIVEN]
+    return sorted(clear, key=lambda each: -each.size)
+
+
+def shown_most(mains: Sequence[Sequence[Change]]) -> tuple[tuple[Chart, ...], Picture | None]:
+    """Return what changes most in each game as a chart, and the first of each game as a small picture."""
+    kept = [each for own in mains for each in clearest(own)[:SHOWN] if each.part]
+    if not kept:
+        return (), None
+    names = [say("{title}: {figure}", title=each.fewest.title, figure=each.figure.label) for each in kept]
+    parts = [each.part for each in kept if each.part]
+    title = "What changes most from the fewest to the most players"
+    frame = frame_of(parts, label=names, fewest=[seats_of(each.fewest.variant) for each in kept],
+                     most=[seats_of(each.most.variant) for each in kept])  # fmt: skip
+    chart = Chart(
+        "most",
+        title,
+        charts.interval_dots(frame, reference=0, reference_label="no change", percent=True, x_label="change"),
+        say("Dots with intervals: {figures}.", figures=listed(names, parts, percent=True)),
+        say("Changes in parts of what a figure is with the fewest players, taken as exact (all seats {players}).",
+            players=kept[0].fewest.kind.text),
+        Table("most", title, frame, "Shares as fractions."),
+    )  # fmt: skip
+    firsts = [at for at, each in enumerate(kept) if not at or kept[at - 1].fewest.title != each.fewest.title]
+    return (chart,), pictured(
+        "most", [names[at] for at in firsts], [parts[at] for at in firsts], percent=True, reference=0
+    )
 
 
 def labels_of(changes: Sequence[Change]) -> str:

@@ -15,9 +15,11 @@ import pandas as pd
 from simlib.errors import BadInput
 from simlib.estimates import Estimate
 from simlib.estimates.families import simultaneous
-from simlib.estimates.words import text
+from simlib.estimates.words import listed, text
 from simlib.experiments import Plan, Request
-from simlib.findings import Finding, Headline, Table
+from simlib.figures import charts, small
+from simlib.findings import Chart, Finding, Headline, Picture, Table, tile
+from simlib.frames import frame_of
 from simlib.games import game_named, make_variant
 from simlib.languages import say
 from simlib.measured import Measured
@@ -37,6 +39,7 @@ from simlib.survey import (
     kinds_named,
     main_cell,
     main_cells,
+    pictured,
     row_columns,
     scores_in,
     seats_of,
@@ -49,6 +52,7 @@ from simlib.variants import Variant
 GAME = "all"
 TITLE = "Which readings of the rules matter?"
 GAMES = 12_000
+MOST_TOLD = 3  # values of readings that get a tile
 THIN = 2
 POINTS = Figure("points a seat and game", "points", "seats", unit="points", matters=0.25)
 GAP = Figure("first less last, points a game", "gap", "units", unit="points", matters=0.25)
@@ -280,6 +284,12 @@ class Effect(NamedTuple):
         """The figure that changes most, measured by what is called small."""
         return max(zip(FIGURES, self.changes, strict=True), key=lambda pair: abs(pair[1].value) / pair[0].matters)
 
+    @property
+    def size(self) -> Estimate:
+        """The change of that figure in multiples of what is called small."""
+        figure, change = self.most
+        return change.scaled(1 / figure.matters)
+
 
 def clearly(figure: Figure, change: Estimate) -> bool:
     """Tell whether a change lies wholly beyond what is called small."""
@@ -336,6 +346,17 @@ def answer(cells: Sequence[Cell], found: Sequence[Effect], left_out: Sequence[st
         "answer",
         answer_words(own, mains),
         text=(*(kinds_words(arm, found, mains) for arm in dict.fromkeys(each.arm for each in own)),),
+        tiles=tuple(
+            tile(
+                say("{arm}: {figure}", arm=each.arm, figure=figure.label),
+                change,
+                each.cell.name,
+                percent=figure.percent,
+            )
+            for each in weightiest(own)[:MOST_TOLD]
+            for figure, change in [each.most]
+        ),
+        charts=(sizes_chart(weightiest(own)),) if own else (),
         tables=(overview(mains, own),),
         assumes=(
             *left_out,
@@ -345,7 +366,35 @@ def answer(cells: Sequence[Cell], found: Sequence[Effect], left_out: Sequence[st
             "What changes little on average may still change who wins single games: how often is told below.",
             "Players don't learn a reading anew: trained learned the game as published, the others read the rules.",
         ),
+        picture=sizes_picture(weightiest(own)[: small.MOST_ROWS]) if own else None,
     )
+
+
+def weightiest(own: Sequence[Effect]) -> list[Effect]:
+    """Return effects, those first that change most by what is called small."""
+    return sorted(own, key=lambda each: -abs(each.size.value))
+
+
+def sizes_chart(own: Sequence[Effect]) -> Chart:
+    """Return what each other value changes most, by what is called small."""
+    title = "What each other value changes most"
+    names = [say("{arm}: {figure}", arm=each.arm, figure=each.most[0].label) for each in own]
+    made = [each.size for each in own]
+    frame = frame_of(made, label=names)
+    return Chart(
+        "sizes",
+        title,
+        charts.interval_dots(frame, reference=0, reference_label="as played", x_label="times what is called small"),
+        say("Dots with intervals: {figures}.", figures=listed(names, made)),
+        say("The figure that changes most, in multiples of the change that is called small; beyond \u00b11 it matters "
+            "(all seats {players}).", players=own[0].cell.kind.text),
+        Table("sizes", title, frame),
+    )  # fmt: skip
+
+
+def sizes_picture(own: Sequence[Effect]) -> Picture:
+    """Return the same of a few values as a small picture."""
+    return pictured("sizes", [each.arm for each in own], [each.size for each in own], reference=0)
 
 
 def answer_words(own: Sequence[Effect], mains: Sequence[Cell]) -> str:
@@ -472,7 +521,7 @@ def effect_chart(game: str, figure: Figure, at: int, own: Sequence[Effect]) -> A
         [each.changes[at] for each in own],
         "Differences from the game as played, paired by game; the intervals of one kind of player hold together.",
         labels=[f"{each.cell.label.rpartition(', ')[2]}, {each.arm}" for each in own],
-        percent=figure.percent,
+        percent="points" if figure.percent else False,
         reference=0,
         reference_label="as played",
         x_label=say("change of {figure}", figure=figure.label),

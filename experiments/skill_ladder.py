@@ -20,7 +20,7 @@ from simlib.estimates.joint import Joint
 from simlib.estimates.proportions import wilson
 from simlib.estimates.words import number, text
 from simlib.experiments import Plan, Request, variants_of
-from simlib.figures import charts
+from simlib.figures import charts, small
 from simlib.findings import Chart, Finding, Headline, Saving, Table, Tile, tile
 from simlib.frames import frame_of
 from simlib.games import game_named
@@ -29,7 +29,7 @@ from simlib.languages import say
 from simlib.measured import Measured
 from simlib.measures import joint_sums, numbered, win_shares
 from simlib.results import Results
-from simlib.survey import WHOLE, Figure, main_labels, seats_of, unit_of, variants_by_seats, wins_in
+from simlib.survey import WHOLE, Figure, main_labels, pictured, seats_of, unit_of, variants_by_seats, wins_in
 from simlib.variants import Variant
 
 GAME = "all"
@@ -439,6 +439,11 @@ def answer(told: Told) -> Finding:
             "Each deal is played once with the one player at each seat; a field alone wins a fair share on it, so that "
             "what is above it is a paired difference.",
         ),
+        picture=pictured(
+            "index", [say("{game}, {skill}", game=told.title(cell.match.label), skill=skill) for cell, skill in
+                      zip(cells, [AHEAD] * count + [THUMB] * count, strict=True)],
+            indices, percent=True, reference=0,
+        ) if 2 * count <= small.MOST_ROWS else None,
     )  # fmt: skip
 
 
@@ -712,9 +717,7 @@ def _gain_chart(told: Told) -> Chart:
             for label, rung in rungs
         ],
     )
-    figure = charts.interval_dots(
-        frame, reference=0, reference_label="no gain", x_label="points of a per cent", percent=True
-    )
+    figure = charts.interval_dots(frame, reference=0, reference_label="no gain", percent="points")
     alt = _listed(frame["label"], map(_share, gains))
     caption = say(
         "One searching player among {weak} ones; a ladder ends at its first step that isn't a clear gain.", weak=WEAK

@@ -16,6 +16,7 @@ WIDTH, TALL = 3.0, 1.3  # inches
 ROW, EDGE = 0.25, 0.12
 MOST_ROWS = 6
 LABEL = 1.2  # inches that a row's name may take
+LEAST = 0.7  # inches that the dots need: numbers stand without their intervals rather than take more
 
 
 @styled
@@ -23,7 +24,7 @@ def dots(
     frame: pd.DataFrame, *, label: str = "label", value: str = "value", low: str = "low", high: str = "high",
     reference: float | None = None, percent: parts.Percent = False,
 ) -> Figure:  # fmt: skip
-    """Return a line a row: its name, a dot with its interval, the number with how far the interval reaches.
+    """Return a line a row: its name, a dot with its interval, the number with how far the interval reaches if there is room.
 
     Parameters
     ----------
@@ -44,8 +45,12 @@ def dots(
     reference = parts.zero_line(reference, percent)
     ends = tuple(parts.column(frame, name) for name in (value, low, high))
     names = parts.wrap_all(frame[label], LABEL, SMALL)
-    told = [" ".join(filter(None, text)) for text in parts.interval_texts(ends, percent=percent)]
+    texts = parts.interval_texts(ends, percent=percent)
+    told = [" ".join(filter(None, text)) for text in texts]
     left, right = (0.1 + parts.widest(lines, SMALL) for lines in (names, [told]))
+    if WIDTH - left - right < LEAST:
+        told = [value for value, _ in texts]
+        right = 0.1 + parts.widest([told], SMALL)
     row = ROW + 0.1 * (max(map(len, names), default=1) > 1)
     figure = new_figure(WIDTH, 0.1 + row * max(len(frame), 2))
     axes = parts.place(figure, left, right, 0.05, 0.05)
@@ -54,7 +59,7 @@ def dots(
     if reference is not None:
         axes.axvline(reference, color=MUTED, lw=1, ls=(0, (3, 2)), zorder=1)
     axes.hlines(range(len(frame)), ends[1], ends[2], color=look(0).colour, lw=2.2, alpha=0.55)
-    axes.plot(ends[0], range(len(frame)), marker="o", color=look(0).colour, ls="none", ms=6)
+    axes.plot(ends[0], range(len(frame)), marker="o", color=look(0).colour, ls="none", ms=6, clip_on=False)
     for at, (lines, text) in enumerate(zip(names, told, strict=True)):
         parts.lines_at(axes, 0, at, lines, right=-5, ha="right", size=SMALL)
         parts.lines_at(axes, 1, at, [text], right=72 * right - 2, ha="right", size=SMALL)

@@ -240,7 +240,7 @@ _HOW_SURE = re.compile(
 )
 
 
-_PARTS = re.compile(r"(?<=;) |(?<=[.)]) (?=[A-Z])|(?<=[\uff1b\u3002])(?=.)")
+_PARTS = re.compile(r"(?<=[;.]) (?=[A-Z])|(?<=\u3002)(?=.)")
 LONG = 180  # signs of a heading that is set part by part, a line each
 
 
