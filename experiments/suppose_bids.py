@@ -7,6 +7,7 @@ guesses to make, and finds the best ones itself.
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -22,9 +23,8 @@ from simlib.estimates.paired import difference, difference_of_sums
 from simlib.estimates.proportions import wilson
 from simlib.estimates.words import extremes, listed, number, text
 from simlib.experiments import Plan, Request, variants_of
-from simlib.figures import charts
-from simlib.figures.parts import ticks
-from simlib.findings import Chart, Finding, Headline, Table, Tile, tile
+from simlib.figures import charts, parts, small
+from simlib.findings import Chart, Finding, Headline, Picture, Table, Tile, tile
 from simlib.frames import frame_of
 from simlib.games.suppose import measures
 from simlib.hooks import seated
@@ -32,7 +32,7 @@ from simlib.languages import say
 from simlib.measured import Measured
 from simlib.measures import columns_starting, numbered, paired_sums, win_shares
 from simlib.results import Results
-from simlib.survey import Figure, Kind, said_of, sentence
+from simlib.survey import Figure, Kind, by_words, said_of, sentence
 from simlib.variants import Variant
 from simlib.whatif import Line, Measure, Slider, WhatIf, linear
 
@@ -57,6 +57,9 @@ PLAYERS = {
 STRENGTHS = {"random": "weak", SEARCH: "strong"}  # of the players; the others are decent
 FIELDS = {"chaser": "greedy"}  # who takes the other seats, if not the bidder's like
 WAYS = {"single": "always one guess", "double": "always two guesses", "ahead": "two only while it leads alone"}
+SHARES = (0.1, 0.25, 0.5, 0.75, 0.9)  # of hands for which two guesses are right at some double bonus
+SHOWN = 5  # one in so many bonuses stands in the page's table
+FEW = 10  # guesses from which on a dot of predicted chances says something
 AGAINST_ONE = {"double": "always two", "ahead": "two while leading"}  # what is compared with always one guess
 GLOSSARY = [
     ("hand", "the cards dealt to one seat, which it arranges and hands to its left neighbour"),
@@ -365,24 +368,13 @@ def _main(cells: list[Cell]) -> Cell:
 def answer(cells: list[Cell]) -> Finding:
     """Say whether two guesses win on average under the variant's bonuses."""
     gains = simultaneous([cell.gain(cell.double) for cell in cells])
-    frame = frame_of(gains, label=[cell.name for cell in cells])
-    chart = Chart(
-        "gain",
-        "What two guesses gain over one, points a bid",
-        charts.interval_dots(frame, reference=0, reference_label="no difference", x_label="points a bid"),
-        say(
-            "Dots with intervals, one for each kind of player and number of seats: {figures}.",
-            figures=listed([cell.name for cell in cells], gains, "points"),
-        ),
-        "Best pair of guesses minus best single guess, cross-fitted and paired by hand. The intervals hold together.",
-        Table("gain", "Gain of two guesses over one, points a bid", frame),
-    )
+    tried = _tried(cells)
     return Finding(
         "answer",
         headline(cells, gains),
-        text=(_bound_words(cells),),
-        tiles=_answer_tiles(cells),
-        charts=(chart, _gain_curve(cells)),
+        text=(*_least_words(cells, gains), _clear_words(_main(cells)), _bound_words(cells)),
+        tiles=_answer_tiles(cells, gains),
+        charts=(_gain_chart(cells, gains), _gain_curve(cells, tried)),
         whatif=_bonus_whatif(cells),
         tables=(_bid_table(cells, gains),),
         assumes=(
@@ -395,6 +387,24 @@ def answer(cells: list[Cell]) -> Finding:
             "their best bid may be a little better than shown.",
             _search_words(any(cell.kind == SEARCH for cell in cells)),
         ),
+        picture=_gain_picture(_main(cells), cells, tried),
+    )
+
+
+def _gain_chart(cells: list[Cell], gains: list[Estimate]) -> Chart:
+    frame = frame_of(gains, players=[cell.kind for cell in cells], seats=[cell.label for cell in cells])
+    return Chart(
+        "gain",
+        "What two guesses gain over one, points a bid",
+        charts.interval_dots(
+            frame, label="players", group="seats", reference=0, reference_label="no difference", x_label="points a bid"
+        ),
+        say(
+            "Dots with intervals, one for each kind of player and number of seats: {figures}.",
+            figures=listed([cell.name for cell in cells], gains, "points"),
+        ),
+        "Best pair of guesses minus best single guess, cross-fitted and paired by hand. The intervals hold together.",
+        Table("gain", "Gain of two guesses over one, points a bid", frame),
     )
 
 
@@ -422,19 +432,18 @@ def headline(cells: list[Cell], gains: list[Estimate]) -> str:
             "Undecided: too few hands to say whether two guesses pay under {bonuses} ({reason}).",
             bonuses=bonuses, reason=unknown[0].reason,
         )  # fmt: skip
-    nearest = max(gains, key=lambda gain: gain.value)
-    cell = cells[gains.index(nearest)]
+    main, nearest = gains[cells.index(_main(cells))], max(gains, key=lambda gain: gain.value)
     if len(worse) == len(cells):
         return say(
-            "Two guesses never win on average: under {bonuses} the best pair of guesses earns less than the best "
-            "single guess for every kind of player. The loss is smallest for {who}: {loss}.",
-            bonuses=bonuses, who=cell.name, loss=text(nearest.negated(), "points a bid"),
+            "Two guesses never win on average: under {bonuses} they lose {loss} for {who}, and lose for every kind of "
+            "player.",
+            bonuses=bonuses, who=_main(cells).name, loss=text(main.negated(), "points a bid"),
         )  # fmt: skip
     if len(better) == len(cells):
-        least = min(gains, key=lambda gain: gain.value)
         return say(
-            "Two guesses win on average: under {bonuses} they gain {gain} or more ({who}).",
-            bonuses=bonuses, gain=text(least, "points a bid"), who=cells[gains.index(least)].name,
+            "Two guesses win on average: under {bonuses} they gain {gain} for {who}, and gain for every kind of "
+            "player.",
+            bonuses=bonuses, who=_main(cells).name, gain=text(main, "points a bid"),
         )  # fmt: skip
     open_ = {cell.name: gain for cell, gain in zip(cells, gains, strict=True) if not gain.sign}
     if not better:
@@ -452,7 +461,30 @@ def headline(cells: list[Cell], gains: list[Estimate]) -> str:
     told = say("; ").join(say(words, names=say(", ").join(names)) for words, names in parts.items() if names)
     return say(
         "It depends on the players whether two guesses pay: under {bonuses} {told}. At most: {gain} ({who}).",
-        bonuses=bonuses, told=told, gain=text(nearest, "points a bid"), who=cell.name,
+        bonuses=bonuses, told=told, gain=text(nearest, "points a bid"), who=cells[gains.index(nearest)].name,
+    )  # fmt: skip
+
+
+def _least_words(cells: list[Cell], gains: list[Estimate]) -> tuple[str, ...]:
+    """Return for whom the loss, or the gain, is smallest where all lose or all gain."""
+    signs = {gain.sign for gain in gains}
+    if signs not in ({1}, {-1}):
+        return ()
+    least = min(gains, key=lambda gain: abs(gain.value))
+    template = (
+        "The gain is smallest for {who}: {size}." if least.sign > 0 else "The loss is smallest for {who}: {size}."
+    )
+    size = text(least if least.sign > 0 else least.negated(), "points a bid")
+    return (say(template, who=cells[gains.index(least)].name, size=size),)
+
+
+def _clear_words(main: Cell) -> str:
+    """Return for how many hands two guesses, or one, are clearly better."""
+    two, one = (text(wilson(int(main.sums[f"{bid}_better"]), main.hands), percent=True) for bid in ("double", "single"))
+    return say(
+        "Two guesses are clearly better for {two} of the hands, one guess for {one} ({who}); the others are too close "
+        "to tell.",
+        two=two, one=one, who=main.name,
     )  # fmt: skip
 
 
@@ -460,39 +492,53 @@ def _bound_words(cells: list[Cell]) -> str:
     cell = cells[0]
     if 2 * cell.double < cell.single:
         return say(
-            "This had to come out for any players that don't steer: the second guess is never likelier than the first, "
-            "so two guesses earn at most {double:g} x 2 p1 = {twice:g} p1, and one earns {single:g} p1.",
-            double=cell.double, twice=2 * cell.double, single=cell.single,
+            "This had to come out for players that don't steer: the second guess is never likelier than the first, so "
+            "that two come true at most twice as often as one, and earn at most {twice:g} where one earns {single:g}.",
+            twice=2 * cell.double, single=cell.single,
         )  # fmt: skip
     return say(
-        "Two guesses pay where the second is nearly as likely as the first: they earn {double:g} (p1 + p2), and one "
-        "earns {single:g} p1.",
+        "Two guesses pay where the second is nearly as likely as the first: a right pair pays {double:g}, a right "
+        "single guess {single:g}.",
         double=cell.double, single=cell.single,
     )  # fmt: skip
 
 
-def _answer_tiles(cells: list[Cell]) -> tuple[Tile, ...]:
+def _answer_tiles(cells: list[Cell], gains: list[Estimate]) -> tuple[Tile, ...]:
     cell = _main(cells)
-    even, share = cell.break_even(), wilson(int(cell.sums["double_better"]), cell.hands)
     one, two = (cell.chance(key) for key in ("single", "double"))
     return (
-        tile("hands where two guesses are clearly better", share, cell.name, percent=True),
+        tile("two guesses less one, points a bid", gains[cells.index(cell)], cell.name),
         tile("right with the best single guess", one, cell.name, percent=True),
         tile("right with the best two guesses", two, cell.name, percent=True),
-        tile("double bonus that breaks even", even, cell.name),
+        tile("double bonus that breaks even", cell.break_even(), cell.name),
     )
 
 
 def _bonuses(cell: Cell, most: int, present: float) -> list[float]:
     """Return bonuses to try: at most so many round ones, up to half as much again as a right bid pays, and today's."""
     top = 1.5 * max(cell.single, cell.double, 1)
-    return sorted({present, *ticks(0, top, most)})
+    return sorted({present, *parts.ticks(0, top, most)})
 
 
-def _gain_curve(cells: list[Cell]) -> Chart:
+def _tried(cells: list[Cell]) -> dict[float, list[Estimate]]:
+    """Return what two guesses gain in each cell under some double bonuses; at each, the intervals hold together."""
+    main = _main(cells)
+    return {bonus: simultaneous([cell.gain(bonus) for cell in cells]) for bonus in _bonuses(main, 15, main.double)}
+
+
+def _gain_picture(main: Cell, cells: list[Cell], tried: dict[float, list[Estimate]]) -> Picture:
+    """Return the gain of two guesses against the double bonus, as a small line."""
+    gains = {bonus: each[cells.index(main)] for bonus, each in tried.items()}
+    figure = small.line(frame_of(list(gains.values()), x=list(gains)), present=main.double, reference=0)
+    now = listed([say("now {value:g}", value=main.double)], [gains[main.double]], "points")
+    ends = extremes([f"{bonus:g}" for bonus in gains], gains.values(), "points")
+    alt = say("A line that rises with the double bonus ({who}). {now}; {ends}.", who=main.name, now=now, ends=ends)
+    return Picture(figure, alt, "gain_curve")
+
+
+def _gain_curve(cells: list[Cell], tried: dict[float, list[Estimate]]) -> Chart:
     """Return what two guesses gain against the double bonus; the table has every number of seats."""
     main = _main(cells)
-    tried = {bonus: simultaneous([cell.gain(bonus) for cell in cells]) for bonus in _bonuses(main, 15, main.double)}
     frame = frame_of(
         [gain for gains in tried.values() for gain in gains],
         players=[cell.kind for _ in tried for cell in cells],
@@ -515,6 +561,7 @@ def _gain_curve(cells: list[Cell]) -> Chart:
             present=main.double,
             present_label=say("now {value:g}", value=main.double),
             reference=0,
+            crossings=frame_of([main.break_even()], players=[main.kind]),
             x_label="double bonus, points",
             y_label="points a bid",
         ),
@@ -524,9 +571,10 @@ def _gain_curve(cells: list[Cell]) -> Chart:
             ends=ends,
         ),
         say(
-            "Single bonus {single:g}; on the line across both earn the same. At any one bonus the intervals hold "
-            "together; who tries many bonuses until one looks decided may be misled.",
+            "Single bonus {single:g}; on the line across both earn the same: for {who} where the diamond stands. At "
+            "any one bonus the intervals hold together; who tries many bonuses until one looks decided may be misled.",
             single=main.single,
+            who=main.kind,
         ),
         Table("gain_curve", title, frame),
     )
@@ -593,7 +641,33 @@ def _bid_table(cells: list[Cell], gains: list[Estimate]) -> Table:
             "close to tell.",
             count=measures.CLEAR,
         ),
+        _shown(
+            cells,
+            {
+                "one guess, points": _told([cell.chance("single").scaled(cell.single) for cell in cells]),
+                "two guesses, points": _told([cell.chance("double").scaled(cell.double) for cell in cells]),
+                "two minus one, points": _told(gains),
+                "hands where two are clearly better": _clearly(cells, "double"),
+                "hands where one is clearly better": _clearly(cells, "single"),
+            },
+            [cell.hands for cell in cells],
+        ),
     )
+
+
+def _clearly(cells: list[Cell], bid: str) -> list[str]:
+    return _told([wilson(int(cell.sums[f"{bid}_better"]), cell.hands) for cell in cells], percent=True)
+
+
+def _shown(cells: list[Cell], columns: dict[str, list[str]], counts: Sequence[int]) -> pd.DataFrame:
+    """Return a row a cell for the page: who plays, figures as texts, and how many units are behind them."""
+    return pd.DataFrame({"players": [cell.name for cell in cells], **columns, "n": counts})
+
+
+def _told(estimates: Sequence[Estimate], *, percent: bool = False) -> list[str]:
+    """Return figures of a column as texts, each with how far its interval reaches."""
+    ends = [np.array([getattr(each, end) for each in estimates]) for end in ("value", "low", "high")]
+    return [f"{value} {reach}".strip() for value, reach in parts.interval_texts(ends, percent=percent)]
 
 
 def what_bonus(cells: list[Cell]) -> Finding:
@@ -601,13 +675,6 @@ def what_bonus(cells: list[Cell]) -> Finding:
     main = _main(cells)
     drawn = [cell for cell in cells if cell.kind != SEARCH]
     made = [_curve_chart(label, [cell for cell in drawn if cell.label == label]) for label in _labels(cells)]
-    even = [cell.break_even() for cell in cells]
-    frame = frame_of(even, players=[c.kind for c in cells], seats=[c.label for c in cells])
-    for share in (0.1, 0.25, 0.5, 0.75, 0.9):
-        bonuses = [cell.bonus_for(share) for cell in cells]
-        for end in ("value", "low", "high"):
-            name = f"bonus for {share:.0%} of hands" + (f", {end}" if end != "value" else "")
-            frame[name] = [getattr(bonus, end) for bonus in bonuses]
     return Finding(
         "bonus",
         _bonus_headline(main),
@@ -619,10 +686,8 @@ def what_bonus(cells: list[Cell]) -> Finding:
                 first=text(main.bonus_for(0.1), places=2), half=text(main.bonus_for(0.5), places=2),
                 last=text(main.bonus_for(0.9), places=2), who=main.name,
             ),
-            _even_words(cells),
         ),
-        charts=tuple(made),
-        tables=(Table("break_even", "Double bonus at which two guesses earn as much as one", frame),),
+        charts=(_even_chart(cells), *made),
         assumes=(
             say(
                 "Each hand's own chances are measured with {completions:,} completions, which moves its break-even "
@@ -630,21 +695,35 @@ def what_bonus(cells: list[Cell]) -> Finding:
                 completions=main.completions, blur=number(main.blur(), 2), who=main.name,
             ),
         ),
+        title="The bonus that breaks even",
     )  # fmt: skip
 
 
-def _even_words(cells: list[Cell]) -> str:
-    """Return the break-even bonus of every kind of player."""
-    told = [
-        say("{label}: {words}", label=label, words=_by_kind([cell for cell in cells if cell.label == label]))
-        for label in _labels(cells)
-    ]
-    return say("The double bonus that breaks even, by kind of player; {told}.", told=say("; ").join(told))
-
-
-def _by_kind(cells: list[Cell]) -> str:
-    """Return the break-even bonus of each of some cells, which differ in their kind of player."""
-    return say(", ").join(say("{label} {figure}", label=cell.kind, figure=text(cell.break_even())) for cell in cells)
+def _even_chart(cells: list[Cell]) -> Chart:
+    """Return at which double bonus two guesses earn as much as one; the table has the bonuses for shares of hands."""
+    main, even = _main(cells), [cell.break_even() for cell in cells]
+    wanted = {f"{share:.0%} of hands": [cell.bonus_for(share) for cell in cells] for share in SHARES}
+    frame = frame_of(even, players=[cell.kind for cell in cells], seats=[cell.label for cell in cells])
+    for share, bonuses in wanted.items():
+        for end, ending in (("value", ""), ("low", ", low"), ("high", ", high")):
+            frame[f"bonus for {share}{ending}"] = [getattr(bonus, end) for bonus in bonuses]
+    columns = {"both earn the same": _told(even)} | {share: _told(bonuses) for share, bonuses in wanted.items()}
+    title = "Double bonus at which two guesses earn as much as one"
+    return Chart(
+        "break_even",
+        title,
+        charts.interval_dots(
+            frame,
+            label="players",
+            group="seats",
+            reference=main.double,
+            reference_label=say("now {value:g}", value=main.double),
+            x_label="double bonus, points",
+        ),
+        say("Dots with intervals: {figures}.", figures=listed([cell.name for cell in cells], even)),
+        "The table has the double bonus at which two guesses are right for so many hands, too.",
+        Table("break_even", title, frame, "", _shown(cells, columns, [cell.hands for cell in cells])),
+    )
 
 
 def _labels(cells: list[Cell]) -> list[str]:
@@ -696,14 +775,27 @@ def _curve_chart(label: str, cells: list[Cell]) -> Chart:
             "Lines rising from 0 to 100 % of hands as the double bonus grows from 1 to the single bonus. {medians}.",
             medians=medians,
         ),
-        say("Share of hands whose best two guesses earn more than their best single one. {medians}.", medians=medians),
-        Table(key, title, frame),
+        "Share of hands whose best two guesses earn more than their best single one.",
+        Table(key, title, frame, "The download has all bonuses.", _curve_shown(cells)),
     )
+
+
+def _curve_shown(cells: list[Cell]) -> pd.DataFrame:
+    """Return some points of the curves for the page: a row a bonus, a column a kind of player."""
+    grid = measures.bonus_grid(cells[0].parameters)[::SHOWN]
+    told = {
+        say("{players} (n = {n:,})", players=cell.kind, n=cell.hands): _told(
+            [wilson(int(hands), cell.hands) for hands in cell.sums["double_pays"][::SHOWN]], percent=True
+        )
+        for cell in cells
+    }
+    return pd.DataFrame({"bonus": grid / measures.MILLI} | told)
 
 
 def predictability(cells: list[Cell]) -> Finding:
     """Say how well the left neighbour's tricks can be foreseen."""
     plain = [cell for cell in cells if "cases" in cell.sums]
+    first, *others = [_strength_chart(cell) for cell in plain if cell.kind == "greedy"]
     main = _main(cells)
     best, own = main.chance("single"), main.chance("own")
     return Finding(
@@ -712,54 +804,62 @@ def predictability(cells: list[Cell]) -> Finding:
             "The best single guess is right {best} of the time, {player}'s own bid {own} ({label}).",
             best=text(best, percent=True), player=main.kind, own=text(own, percent=True), label=main.label,
         ),
-        text=(_hit_words([cell for cell in cells if cell.label == main.label]),),
-        charts=(_calibration_chart(plain), *(_strength_chart(cell) for cell in plain if cell.kind == "greedy")),
-        tables=(_hit_table(cells),),
+        charts=(_hit_chart(cells), first, _calibration_chart(plain), *others),
         assumes=("A hand's strength is the sum of its ranks; the classes are half and one and a half spreads wide.",),
+        title="How predictable hands are",
     )  # fmt: skip
 
 
-def _hit_words(cells: list[Cell]) -> str:
-    """Return how often the best single guess of every kind of player is right."""
-    told = [
-        say("{label} {figure}", label=cell.kind, figure=text(cell.chance("single"), percent=True)) for cell in cells
-    ]
-    return say(
-        "The best single guess of each kind of player is right ({label}): {told}.",
-        label=cells[0].label, told=say(", ").join(told),
-    )  # fmt: skip
-
-
-def _hit_table(cells: list[Cell]) -> Table:
-    rows = []
-    for cell in cells:
-        for way, key in (
-            ("best single guess", "single"),
-            ("best two guesses", "double"),
-            ("the player's own bid", "own"),
-        ):
-            if key in cell.sums:
-                rows.append(frame_of([cell.chance(key)], players=cell.kind, seats=cell.label, bid=way))
-    return Table("hit_rates", "How often bids are right, as shares of completions", pd.concat(rows, ignore_index=True))
+def _hit_chart(cells: list[Cell]) -> Chart:
+    """Return how often bids of each kind of player are right; the table has every number of seats."""
+    ways = {"single": "best single guess", "double": "best two guesses", "own": "the player's own bid"}
+    keys = [(cell, key) for cell in cells for key in ways if key in cell.sums]
+    rates = [cell.chance(key) for cell, key in keys]
+    frame = frame_of(
+        rates,
+        players=[cell.kind for cell, _ in keys],
+        seats=[cell.label for cell, _ in keys],
+        bid=[ways[key] for _, key in keys],
+    )
+    where = _main(cells).label
+    own = [place for place, (cell, _) in enumerate(keys) if cell.label == where]
+    names = [say("{player}, {bid}", player=keys[place][0].kind, bid=ways[keys[place][1]]) for place in own]
+    title = "How often bids are right"
+    return Chart(
+        "hit_rates",
+        say("{title} ({label})", title=title, label=where),
+        charts.interval_dots(
+            frame.iloc[own], label="players", group="bid", percent=True, x_label="completions in which the bid is right"
+        ),
+        say("Dots with intervals: {figures}.", figures=listed(names, [rates[place] for place in own], percent=True)),
+        "A bid of two guesses is right if one of them is. The table has every number of seats.",
+        Table("hit_rates", title, frame, "Shares as fractions."),
+    )
 
 
 def _calibration_chart(cells: list[Cell]) -> Chart:
     frame = pd.concat([_calibration(cell) for cell in cells], ignore_index=True)
+    often = frame[frame["count"] >= FEW]
+    drawn = frame if often.empty else often
     gap = (frame["realised"] - frame["predicted"]).mul(frame["count"]).sum() / max(1, frame["count"].sum())
     return Chart(
         "calibration",
         "Predicted against realised hit rate of the best single guess",
-        charts.calibration(frame, group="players", count="count"),
+        charts.calibration(drawn, group="players", count="count"),
         say(
             "Dots near the diagonal: the chance predicted on one half of the completions against how often the guess "
             "was right in the other half. On average it came true {gap} points of a per cent more often. The guesses "
             "of a dot came true {low} % to {high} % of the time.",
             gap=number(100 * gap, 1),
-            low=number(100 * frame["realised"].min(), 1),
-            high=number(100 * frame["realised"].max(), 1),
+            low=number(100 * drawn["realised"].min(), 1),
+            high=number(100 * drawn["realised"].max(), 1),
         ),
-        "Dots below the diagonal show what picking the best of many noisy options overstates; all other figures here "
-        "are cross-fitted and free of it. Each hand counts twice, once for each half.",
+        say(
+            "Dots below the diagonal show what picking the best of many noisy options overstates; all other figures "
+            "here are cross-fitted and free of it. Each hand counts twice, once for each half. Dots of fewer than "
+            "{count} guesses are left to the table.",
+            count=FEW,
+        ),
         Table("calibration", "Predicted against realised hit rate", frame),
     )
 
@@ -775,8 +875,8 @@ def _calibration(cell: Cell) -> pd.DataFrame:
                 "players": cell.name,
                 "predicted": int(sums["predicted"][place]) / cases / half,
                 "realised": came.value,
-                "low": came.low,
-                "high": came.high,
+                "low": np.maximum(came.low, 0),
+                "high": np.minimum(came.high, 1),
                 "count": cases,
             }
         )
@@ -827,7 +927,8 @@ def steering(cells: list[Cell]) -> Finding:
         players=[cell.name for cell in steerers] * 2,
         bid=["best single guess"] * len(added) + ["the player's own bid"] * len(own),
     )
-    frame.insert(0, "label", frame["players"] + ", " + frame["bid"])
+    names = [say("{player}, {bid}", player=row.players, bid=row.bid) for row in frame.itertuples()]
+    more = added[0].negated() if added[0].sign < 0 else added[0]
     return Finding(
         "steering",
         say(
@@ -836,32 +937,39 @@ def steering(cells: list[Cell]) -> Finding:
                 "than for one that plays for its own tricks ({who}).",
                 0: "A bidder that steers its left neighbour may add nothing: the best single guess is right {more} "
                 "more often than for one that plays for its own tricks ({who}).",
-                -1: "A bidder that steers its left neighbour costs: the best single guess is right {more} more often "
+                -1: "A bidder that steers its left neighbour costs: the best single guess is right {more} less often "
                 "than for one that plays for its own tricks ({who}).",
             }[added[0].sign],
-            more=text(added[0], "points of a per cent", percent=True), who=steerers[0].name,
+            more=text(more, "points of a per cent", percent=True), who=steerers[0].name,
         ),
         text=tuple(
-            say(
-                "Steering, {label}: {words}.",
-                label=label, words=across_kinds(*_of_label(steerers, added, label), "adds", "costs"),
+            say("{told}.", told=words)
+            for words in by_words(
+                {
+                    label: across_kinds(*_of_label(steerers, added, label), "adds", "costs")
+                    for label in _labels(cells)
+                },
+                "Steering, ",
             )
-            for label in _labels(cells)
         ),
         charts=(
             Chart(
                 "steering",
                 "What steering adds to the hit rate",
                 charts.interval_dots(
-                    frame, reference=0, reference_label="no difference", x_label="added hit rate", percent=True
+                    frame, label="players", group="bid", reference=0, x_label="added hit rate", percent="points"
                 ),
-                say("Dots with intervals: {figures}.", figures=listed(frame["label"], added + own, percent=True)),
+                say(
+                    "Dots with intervals: {figures}.",
+                    figures=listed(names, added + own, "points of a per cent", percent=True),
+                ),
                 "The bidder that steers less a greedy one on the same hands and completions. A chaser sits among "
                 "greedy players, trained among its like.",
                 Table("steering", "What steering adds to the hit rate", frame),
             ),
         ),
         assumes=("The other seats don't react to being steered.",),
+        title="Steering the neighbour",
     )  # fmt: skip
 
 
@@ -869,72 +977,90 @@ def winning(cells: list[Cell]) -> Finding:
     """Say whether what earns points also wins games."""
     main = _main(cells)
     names = {f"{way} - single": words for way, words in AGAINST_ONE.items()}
-    estimates = [cell.win_share(key) for cell in cells for key in names]
-    frame = frame_of(
-        estimates,
-        label=[cell.name for cell in cells for _ in names],
-        way=[names[key] for _ in cells for key in names],
-    )
-    rows = [
-        frame_of([of(way)], players=cell.kind, seats=cell.label, way=sentence, figure=figure)
-        for cell in cells
-        for way, sentence in WAYS.items()
-        for figure, of in (("points a game", cell.points), ("win share", cell.win_share))
-    ]
     return Finding(
         "winning",
         _winning_headline(main),
         text=tuple(
-            say(
-                "{what}, {label}: {words}.",
-                what=sentence(names[key]), label=label,
-                words=across_kinds(
-                    *_of_label(cells, [cell.win_share(key) for cell in cells], label), "wins", "loses"
-                ),
+            say("{told}.", told=words)
+            for key, way in names.items()
+            for words in by_words(
+                {
+                    label: across_kinds(
+                        *_of_label(cells, [cell.win_share(key) for cell in cells], label), "wins", "loses"
+                    )
+                    for label in _labels(cells)
+                },
+                say("{what}, ", what=sentence(way)),
             )
-            for label in _labels(cells)
-            for key in names
         ),
         charts=(
-            Chart(
-                "winning",
-                "Win share gained over always guessing once",
-                charts.interval_dots(
-                    frame,
-                    group="way",
-                    reference=0,
-                    reference_label="always one guess",
-                    x_label="win share",
-                    percent=True,
-                ),
-                say(
-                    "Dots with intervals: {figures}.",
-                    figures=listed(frame["label"] + ", " + frame["way"], estimates, percent=True),
-                ),
-                "One seat bids in its own way for whole games, rotated through all seats of the same deals; the other "
-                "seats bid as they like. Paired by deal.",
-                Table("winning", "Win share gained over always guessing once", frame),
-            ),
+            _way_chart("winning", "Win share gained over always guessing once", cells, names, percent=True),
+            _way_chart("winning_points", "Points a game gained over always guessing once", cells, names),
         ),
-        tables=(Table("whole_games", "Whole games of one seat, rotated", pd.concat(rows, ignore_index=True)),),
+        tables=(_way_table(cells),),
         assumes=("An even share of wins is 1 / players; tied winners share.",),
-    )  # fmt: skip
+        title="Winning whole games",
+    )
+
+
+def _way_chart(key: str, title: str, cells: list[Cell], names: dict[str, str], *, percent: bool = False) -> Chart:
+    """Return what ways to bid gain over always guessing once, in win share (`percent`) or points."""
+    keys = [(cell, way) for cell in cells for way in names]
+    estimates = [cell.win_share(way) if percent else cell.points(way) for cell, way in keys]
+    frame = frame_of(estimates, label=[cell.name for cell, _ in keys], way=[names[way] for _, way in keys])
+    said = [say("{player}, {way}", player=cell.name, way=names[way]) for cell, way in keys]
+    unit = "points of a per cent" if percent else "points"
+    return Chart(
+        key,
+        title,
+        charts.interval_dots(
+            frame,
+            group="way",
+            reference=0,
+            reference_label="always one guess",
+            x_label="win share" if percent else "points a game",
+            percent=parts.POINTS if percent else False,
+        ),
+        say("Dots with intervals: {figures}.", figures=listed(said, estimates, unit, percent=percent)),
+        "One seat bids in its own way for whole games, rotated through all seats of the same deals; the other "
+        "seats bid as they like. Paired by deal.",
+        Table(key, title, frame),
+    )
+
+
+def _way_table(cells: list[Cell]) -> Table:
+    """Return what one seat earns in whole games in each way to bid; the page shows a row a cell."""
+    rows = [
+        frame_of([of(way)], players=cell.kind, seats=cell.label, way=told, figure=figure)
+        for cell in cells
+        for way, told in WAYS.items()
+        for figure, of in (("points a game", cell.points), ("win share", cell.win_share))
+    ]
+    columns = {f"points a game, {told}": _told([cell.points(way) for cell in cells]) for way, told in WAYS.items()}
+    columns |= {
+        f"win share, {told}": _told([cell.win_share(way) for cell in cells], percent=True) for way, told in WAYS.items()
+    }
+    shown = _shown(cells, columns, [int(cell.games["deals"]) for cell in cells])
+    return Table("whole_games", "Whole games of one seat, rotated", pd.concat(rows, ignore_index=True), "", shown)
 
 
 def _winning_headline(main: Cell) -> str:
     double, ahead = (main.win_share(f"{way} - single") for way in AGAINST_ONE)
     always = {
-        1: "Guessing twice wins games: {change}",
-        0: "Guessing twice neither clearly wins nor loses games: {change}",
-        -1: "Guessing twice loses games: {change}",
+        1: "Guessing twice wins games, by {size}",
+        0: "Guessing twice neither clearly wins nor loses games, {size}",
+        -1: "Guessing twice loses games, by {size}",
     }[double.sign]
     leading = {
-        1: "guessing twice only while ahead wins them: {change}",
-        0: "guessing twice only while ahead neither clearly wins nor loses them: {change}",
-        -1: "guessing twice only while ahead loses them: {change}",
+        1: "guessing twice only while ahead wins them, by {size}",
+        0: "guessing twice only while ahead neither clearly wins nor loses them, {size}",
+        -1: "guessing twice only while ahead loses them, by {size}",
     }[ahead.sign]
     told = say("; ").join(
-        say(template, change=text(change, "points of win share", percent=True))
+        say(
+            template,
+            size=text(change.negated() if change.sign < 0 else change, "points of win share", percent=True),
+        )
         for template, change in ((always, double), (leading, ahead))
     )
     return say("{told} ({who}).", told=told, who=main.name)
