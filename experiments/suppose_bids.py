@@ -21,7 +21,7 @@ from simlib.estimates.families import simultaneous
 from simlib.estimates.means import mean, ratio, unknown
 from simlib.estimates.paired import difference, difference_of_sums
 from simlib.estimates.proportions import wilson
-from simlib.estimates.words import extremes, listed, number, text
+from simlib.estimates.words import DASH, extremes, listed, number, text
 from simlib.experiments import Plan, Request, variants_of
 from simlib.figures import charts, parts, small
 from simlib.findings import Chart, Finding, Headline, Picture, Table, Tile, tile
@@ -59,6 +59,7 @@ FIELDS = {"chaser": "greedy"}  # who takes the other seats, if not the bidder's 
 WAYS = {"single": "always one guess", "double": "always two guesses", "ahead": "two only while it leads alone"}
 SHARES = (0.1, 0.25, 0.5, 0.75, 0.9)  # of hands for which two guesses are right at some double bonus
 SHOWN = 5  # one in so many bonuses stands in the page's table
+NO_BREAK = "\u00a0"  # a blank at which no line ends
 FEW = 10  # guesses from which on a dot of predicted chances says something
 AGAINST_ONE = {"double": "always two", "ahead": "two while leading"}  # what is compared with always one guess
 GLOSSARY = [
@@ -482,7 +483,7 @@ def _clear_words(main: Cell) -> str:
     """Return for how many hands two guesses, or one, are clearly better."""
     two, one = (text(wilson(int(main.sums[f"{bid}_better"]), main.hands), percent=True) for bid in ("double", "single"))
     return say(
-        "Two guesses are clearly better for {two} of the hands, one guess for {one} ({who}); the others are too close "
+        "Two guesses are clearly better for {two} of the hands, one guess for {one} ({who}); any others are too close "
         "to tell.",
         two=two, one=one, who=main.name,
     )  # fmt: skip
@@ -530,8 +531,11 @@ def _gain_picture(main: Cell, cells: list[Cell], tried: dict[float, list[Estimat
     """Return the gain of two guesses against the double bonus, as a small line."""
     gains = {bonus: each[cells.index(main)] for bonus, each in tried.items()}
     figure = small.line(frame_of(list(gains.values()), x=list(gains)), present=main.double, reference=0)
-    now = listed([say("now {value:g}", value=main.double)], [gains[main.double]], "points")
-    ends = extremes([f"{bonus:g}" for bonus in gains], gains.values(), "points")
+    now = say(
+        "{label}: {words}", label=say("now {value:g}", value=main.double), words=text(gains[main.double], "points")
+    )
+    labels = [say("{player} at {bonus:g}", player=main.kind, bonus=bonus) for bonus in gains]
+    ends = extremes(labels, gains.values(), "points")
     alt = say("A line that rises with the double bonus ({who}). {now}; {ends}.", who=main.name, now=now, ends=ends)
     return Picture(figure, alt, "gain_curve")
 
@@ -576,8 +580,25 @@ def _gain_curve(cells: list[Cell], tried: dict[float, list[Estimate]]) -> Chart:
             single=main.single,
             who=main.kind,
         ),
-        Table("gain_curve", title, frame),
+        Table(
+            "gain_curve", title, frame, "The download has every number of seats.", _gain_shown(cells, main.label, tried)
+        ),
     )
+
+
+def _gain_shown(cells: list[Cell], label: str, tried: dict[float, list[Estimate]]) -> pd.DataFrame:
+    """Return the gains at one number of seats for the page: a row a bonus, a column a kind of player."""
+    columns = {
+        _head(cell): _told([gains[place] for gains in tried.values()])
+        for place, cell in enumerate(cells)
+        if cell.label == label
+    }
+    return pd.DataFrame({"bonus": list(tried)} | columns)
+
+
+def _head(cell: Cell) -> str:
+    """Return a column's head: a kind of player and its hands."""
+    return say("{players} (n = {n:,})", players=cell.kind, n=cell.hands)
 
 
 def _bonus_whatif(cells: list[Cell]) -> WhatIf:
@@ -667,7 +688,10 @@ def _shown(cells: list[Cell], columns: dict[str, list[str]], counts: Sequence[in
 def _told(estimates: Sequence[Estimate], *, percent: bool = False) -> list[str]:
     """Return figures of a column as texts, each with how far its interval reaches."""
     ends = [np.array([getattr(each, end) for each in estimates]) for end in ("value", "low", "high")]
-    return [f"{value} {reach}".strip() for value, reach in parts.interval_texts(ends, percent=percent)]
+    whole = (
+        [part.replace(" ", NO_BREAK) for part in pair if part] for pair in parts.interval_texts(ends, percent=percent)
+    )
+    return [" ".join(pair) for pair in whole]
 
 
 def what_bonus(cells: list[Cell]) -> Finding:
@@ -784,7 +808,7 @@ def _curve_shown(cells: list[Cell]) -> pd.DataFrame:
     """Return some points of the curves for the page: a row a bonus, a column a kind of player."""
     grid = measures.bonus_grid(cells[0].parameters)[::SHOWN]
     told = {
-        say("{players} (n = {n:,})", players=cell.kind, n=cell.hands): _told(
+        _head(cell): _told(
             [wilson(int(hands), cell.hands) for hands in cell.sums["double_pays"][::SHOWN]], percent=True
         )
         for cell in cells
@@ -833,8 +857,23 @@ def _hit_chart(cells: list[Cell]) -> Chart:
         ),
         say("Dots with intervals: {figures}.", figures=listed(names, [rates[place] for place in own], percent=True)),
         "A bid of two guesses is right if one of them is. The table has every number of seats.",
-        Table("hit_rates", title, frame, "Shares as fractions."),
+        Table(
+            "hit_rates",
+            title,
+            frame,
+            "The download has shares as fractions.",
+            _shown(
+                cells,
+                {bid: _hits(cells, key) for key, bid in ways.items()},
+                [cell.hands for cell in cells],
+            ),
+        ),
     )
+
+
+def _hits(cells: list[Cell], key: str) -> list[str]:
+    """Return how often a bid is right as a column; a dash for players who make none of their own."""
+    return [_told([cell.chance(key)], percent=True)[0] if key in cell.sums else DASH for cell in cells]
 
 
 def _calibration_chart(cells: list[Cell]) -> Chart:
@@ -884,7 +923,7 @@ def _calibration(cell: Cell) -> pd.DataFrame:
 
 
 def _strength_chart(cell: Cell) -> Chart:
-    sums, rows = cell.sums, []
+    sums, rows, shown = cell.sums, [], {}
     for group, name in enumerate(measures.STRENGTHS):
         hands = int(sums["strength_hands"][group])
         shares = [
@@ -894,6 +933,7 @@ def _strength_chart(cell: Cell) -> Chart:
         if hands:
             strength = say("{strength} ({hands:,} hands)", strength=name, hands=hands)
             rows.append(frame_of(shares, strength=strength, k=range(len(shares))))
+            shown[strength] = _told(shares, percent=True)
     frame = pd.concat(rows, ignore_index=True)
     key = f"strength_{cell.parameters.players}"
     peaks = frame.loc[frame.groupby("strength", sort=False)["value"].idxmax()]
@@ -913,7 +953,13 @@ def _strength_chart(cell: Cell) -> Chart:
         charts.distribution(frame, share="value", group="strength", x_label="tricks won", y_label="share of rounds"),
         say("One histogram of tricks won for each strength of hand. {told}.", told=most),
         say("{told}.", told=told),
-        Table(key, say("p(k) by strength of the hand, {who}", who=cell.name), frame),
+        Table(
+            key,
+            say("p(k) by strength of the hand, {who}", who=cell.name),
+            frame,
+            "The download has shares as fractions.",
+            pd.DataFrame({"k": sorted(set(frame["k"]))} | shown),
+        ),
     )
 
 
@@ -921,56 +967,56 @@ def steering(cells: list[Cell]) -> Finding:
     """Say what steering the neighbour adds to the hit rate."""
     steerers = [cell for cell in cells if cell.kind in STEERERS]
     added = simultaneous([cell.paired("steered") for cell in steerers])
-    own = [cell.paired("steered_own") for cell in steerers]
-    frame = frame_of(
-        added + own,
-        players=[cell.name for cell in steerers] * 2,
-        bid=["best single guess"] * len(added) + ["the player's own bid"] * len(own),
-    )
-    names = [say("{player}, {bid}", player=row.players, bid=row.bid) for row in frame.itertuples()]
-    more = added[0].negated() if added[0].sign < 0 else added[0]
     return Finding(
         "steering",
-        say(
-            {
-                1: "A bidder that steers its left neighbour adds: the best single guess is right {more} more often "
-                "than for one that plays for its own tricks ({who}).",
-                0: "A bidder that steers its left neighbour may add nothing: the best single guess is right {more} "
-                "more often than for one that plays for its own tricks ({who}).",
-                -1: "A bidder that steers its left neighbour costs: the best single guess is right {more} less often "
-                "than for one that plays for its own tricks ({who}).",
-            }[added[0].sign],
-            more=text(more, "points of a per cent", percent=True), who=steerers[0].name,
-        ),
+        _steering_headline(steerers[0], added[0]),
         text=tuple(
             say("{told}.", told=words)
             for words in by_words(
-                {
-                    label: across_kinds(*_of_label(steerers, added, label), "adds", "costs")
-                    for label in _labels(cells)
-                },
+                {label: across_kinds(*_of_label(steerers, added, label), "adds", "costs") for label in _labels(cells)},
                 "Steering, ",
             )
         ),
-        charts=(
-            Chart(
-                "steering",
-                "What steering adds to the hit rate",
-                charts.interval_dots(
-                    frame, label="players", group="bid", reference=0, x_label="added hit rate", percent="points"
-                ),
-                say(
-                    "Dots with intervals: {figures}.",
-                    figures=listed(names, added + own, "points of a per cent", percent=True),
-                ),
-                "The bidder that steers less a greedy one on the same hands and completions. A chaser sits among "
-                "greedy players, trained among its like.",
-                Table("steering", "What steering adds to the hit rate", frame),
-            ),
-        ),
+        charts=(_steering_chart(steerers, added),),
         assumes=("The other seats don't react to being steered.",),
         title="Steering the neighbour",
-    )  # fmt: skip
+    )
+
+
+def _steering_headline(cell: Cell, added: Estimate) -> str:
+    template = {
+        1: "A bidder that steers its left neighbour adds: the best single guess is right {more} more often than for "
+        "one that plays for its own tricks ({who}).",
+        0: "A bidder that steers its left neighbour may add nothing: the best single guess is right {more} more often "
+        "than for one that plays for its own tricks ({who}).",
+        -1: "A bidder that steers its left neighbour costs: the best single guess is right {more} less often than for "
+        "one that plays for its own tricks ({who}).",
+    }[added.sign]
+    more = added.negated() if added.sign < 0 else added
+    return say(template, more=text(more, "points of a per cent", percent=True), who=cell.name)
+
+
+def _steering_chart(steerers: list[Cell], added: list[Estimate]) -> Chart:
+    """Return what steering adds to the hit rate of the best single guess, and of the player's own bid."""
+    estimates = [*added, *(cell.paired("steered_own") for cell in steerers)]
+    frame = frame_of(
+        estimates,
+        players=[cell.name for cell in steerers] * 2,
+        bid=["best single guess"] * len(steerers) + ["the player's own bid"] * len(steerers),
+    )
+    names = [say("{player}, {bid}", player=row.players, bid=row.bid) for row in frame.itertuples()]
+    title = "What steering adds to the hit rate"
+    return Chart(
+        "steering",
+        title,
+        charts.interval_dots(
+            frame, label="players", group="bid", reference=0, x_label="added hit rate", percent="points"
+        ),
+        say("Dots with intervals: {figures}.", figures=listed(names, estimates, "points of a per cent", percent=True)),
+        "The bidder that steers less a greedy one on the same hands and completions. A chaser sits among greedy "
+        "players, trained among its like.",
+        Table("steering", title, frame),
+    )
 
 
 def winning(cells: list[Cell]) -> Finding:

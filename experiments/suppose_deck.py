@@ -72,6 +72,7 @@ CHANGED = {  # what a deck changes in a figure, in a phrase
     "lower": "{size} less with {arm}",
     "undecided": "undecided with {arm}, {size}",
 }
+NO_BREAK = "\u00a0"  # a blank at which no line ends
 BY = {"copies": "copies of each card, in as many cards", "left_over": "cards left over, by more ranks"}
 GLOSSARY = [
     ("contested by equal cards", "another copy of the card that won was played in the same trick: the earlier one won"),
@@ -462,7 +463,8 @@ def deck_table(main: Cell) -> Table:
 def told_in(frame: pd.DataFrame) -> list[str]:
     """Return the shares of a frame as texts with how far their intervals reach."""
     pairs = parts.interval_texts([frame[end].to_numpy() for end in ("value", "low", "high")], percent=True)
-    return [f"{value} {reach}".strip() for value, reach in pairs]
+    whole = ([part.replace(" ", NO_BREAK) for part in pair if part] for pair in pairs)
+    return [" ".join(pair) for pair in whole]
 
 
 def effect(
