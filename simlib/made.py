@@ -17,10 +17,10 @@ _STARTED = time.monotonic()
 def note_made(folder: Path) -> None:
     """Keep, beside a result, when it was there and how many seconds the program had run; EPOCH gives a date alone."""
     fixed = os.environ.get(EPOCH, "")
-    if fixed.isdecimal():
-        noted = {"date": datetime.fromtimestamp(int(fixed), UTC).isoformat(timespec="minutes")}
-    else:
-        noted = {"date": datetime.now(UTC).isoformat(timespec="minutes"), "seconds": round(time.monotonic() - _STARTED)}
+    day = datetime.fromtimestamp(int(fixed), UTC) if fixed.isdecimal() else datetime.now(UTC)
+    noted: dict[str, str | int] = {"date": day.isoformat(timespec="minutes")}
+    if not fixed:
+        noted["seconds"] = round(time.monotonic() - _STARTED)
     write_whole(folder / FILE, json.dumps(noted) + "\n")
 
 

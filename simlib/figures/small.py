@@ -24,7 +24,7 @@ def dots(
     frame: pd.DataFrame, *, label: str = "label", value: str = "value", low: str = "low", high: str = "high",
     reference: float | None = None, percent: parts.Percent = False,
 ) -> Figure:  # fmt: skip
-    """Return a line a row: its name, a dot with its interval, the number with how far the interval reaches if there is room.
+    """Return a line a row: its name, a dot with its interval, the number, if there is room with the interval's reach.
 
     Parameters
     ----------
