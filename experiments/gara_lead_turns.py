@@ -19,16 +19,28 @@ from simlib.estimates.means import mean, ratio, smooth
 from simlib.estimates.paired import difference, difference_of_sums
 from simlib.estimates.words import text
 from simlib.experiments import Plan, Request, variants_of
-from simlib.figures import charts
-from simlib.findings import Chart, Finding, Headline, Table, Tile, tile
+from simlib.figures import charts, ridges, tricks
+from simlib.findings import Chart, Finding, Headline, Table, tile
 from simlib.frames import frame_of
 from simlib.games.gara_tori import measures
+from simlib.games.gara_tori.telling import COLOURS
 from simlib.hooks import seated
 from simlib.languages import say
 from simlib.measured import Measured
 from simlib.measures import paired_sums
 from simlib.results import Results
-from simlib.survey import DECENT, KINDS, STRONG, Figure, Kind, across_kinds, by_words, seats_of, sentence
+from simlib.survey import (
+    DECENT,
+    KINDS,
+    STRONG,
+    Figure,
+    Kind,
+    across_kinds,
+    by_words,
+    pictured,
+    seats_of,
+    sentence,
+)
 from simlib.variants import Variant, flatten, read_toml
 
 GAME = "gara_tori"
@@ -36,10 +48,12 @@ TITLE = "Gara-tori: what is it worth to turn the lead?"
 GAMES = 60_000
 THIN = 8  # strong players play all arms, so fewer games than a survey of one
 COUNTS = (4, 5, 6)
+ACTS = {"turn": "turning the lead", "lock": "locking the trick"}
 DECKS = ("64", "sixty")
 DECK_KEYS = ("deck.preset", "deck.ranks", "deck.copies")
 PLAYERS = {kind.text: kind for kind in KINDS}
 READINGS = {"G2": ("lead", "void_match_turns"), "G3": ("follow", "special_counts")}
+READING_NAMES = {"G2": "G2 (void seats turn the lead)", "G3": "G3 (a special alone obliges to follow)"}
 COMPARED = {
     "turns": "turns a trick",
     "locks": "locks a trick",
@@ -363,41 +377,52 @@ def strengths(
 def answer(cells: list[Cell]) -> Finding:
     """Say what turning and locking are worth in cards won."""
     main = _main(cells)
-    worths = simultaneous([cell.worth(act) for act in ("turn", "lock") for cell in cells])
-    turning, locking = worths[: len(cells)], worths[len(cells) :]
-    at = cells.index(main)
+    pairs = [(act, cell) for act in ACTS for cell in cells]
+    worths = dict(zip(pairs, simultaneous([cell.worth(act) for act, cell in pairs]), strict=True))
+    own = [worths[act, main] for act in ACTS]
     return Finding(
         "answer",
-        headline(main.name, main.per_trick("turns"), turning[at], locking[at]),
-        tiles=_tiles(main),
+        headline(main.name, *own),
+        tiles=(
+            tile("cards won by turning the lead", own[0], main.name),
+            tile("cards won by locking the trick", own[1], main.name),
+            tile("tricks in which the lead turns", main.turned(), main.name, percent=True),
+            tile("tricks locked by a special", main.per_trick("locks"), main.name, percent=True),
+        ),
         charts=(
-            _worth_chart("turning", "What turning the lead is worth, cards of the trick", cells, turning),
-            _worth_chart("locking", "What locking the trick is worth, cards of the trick", cells, locking),
+            _worth_chart("worth", say("Cards that turning and locking win, {label}", label=main.label),
+                         {pair: made for pair, made in worths.items() if pair[1].label == main.label}, worths),
             _acts_chart(cells, main),
+            _worth_chart("worth_sizes", say("The same with other decks and numbers of players, {players}",
+                                            players=main.kind),
+                         {pair: made for pair, made in worths.items() if pair[1].kind == main.kind}, worths),
         ),
-        text=(
-            *strengths(cells, dict(zip(cells, turning, strict=True)), replace(CARDS, label="turning the lead"), WINS),
-            *strengths(cells, dict(zip(cells, locking, strict=True)), replace(CARDS, label="locking the trick"), WINS),
+        text=tuple(
+            line
+            for act, label in ACTS.items()
+            for line in strengths(
+                cells, {cell: worths[act, cell] for cell in cells}, replace(CARDS, label=label), WINS
+            )
         ),
+        picture=pictured("worth", list(ACTS.values()), own, reference=0),
         assumes=(
             "Compared are seats that turned (or locked) with seats at the same place that only followed, places "
             "weighted by how often it happened there. A seat that can turn may hold a better hand besides: that is "
             "counted as well.",
         ),
-    )
+    )  # fmt: skip
 
 
-def headline(name: str, often: Estimate, turning: Estimate, locking: Estimate) -> str:
-    """Return the answer as a sentence, from turns a trick and what turning and locking are worth."""
-    if not often.known or not turning.known:
+def headline(name: str, turning: Estimate, locking: Estimate) -> str:
+    """Return the answer as a sentence, from what turning and locking are worth."""
+    if not turning.known:
         return say(
             "Undecided: too little was played to say what turning the lead is worth ({reason}; {name}).",
-            reason=often.reason or turning.reason,
+            reason=turning.reason,
             name=name,
         )
     return say(
-        "The lead turns {often}; {turning}; {locking} ({name}).",
-        often=text(often, "times a trick"),
+        "{turning}; {locking} ({name}).",
         turning=say(TURNING[turning.sign], worth=_signed(turning)),
         locking=say(LOCKING[bool(locking.sign)], worth=_signed(locking)),
         name=name,
@@ -405,10 +430,10 @@ def headline(name: str, often: Estimate, turning: Estimate, locking: Estimate) -
 
 
 TURNING = {  # by the sign of its worth
-    1: "a seat that turns it wins more cards of the trick than one that only follows from the same place: {worth}",
-    -1: "a seat that turns it wins fewer cards of the trick than one that only follows from the same place: {worth}",
-    0: "whether a seat that turns it wins more or fewer cards of the trick than one that only follows from the same "
-    "place is undecided: {worth}",
+    1: "Turning the lead wins more cards of the trick than only following from the same place: {worth}",
+    -1: "Turning the lead wins fewer cards of the trick than only following from the same place: {worth}",
+    0: "Whether turning the lead wins more or fewer cards of the trick than only following from the same place is "
+    "undecided: {worth}",
 }
 LOCKING = {True: "a lock is worth {worth}", False: "what a lock is worth is undecided: {worth}"}
 
@@ -418,28 +443,38 @@ def _signed(estimate: Estimate) -> str:
     return f"+{shown}" if estimate.value > 0 else shown
 
 
-def _tiles(main: Cell) -> tuple[Tile, ...]:
-    last = main.seats - 1
-    return (
-        tile("tricks in which the lead turns", main.turned(), main.name, percent=True),
-        tile("tricks locked by a special", main.per_trick("locks"), main.name, percent=True),
-        tile(say("tricks won from the last place (even: {even} %)", even=f"{100 / main.seats:.3g}"),
-             main.per_trick(f"won_{last}"), main.name, percent=True),
-        tile("points for each special dealt", main.slope("score"), main.name),
-    )  # fmt: skip
-
-
-def _worth_chart(key: str, title: str, cells: list[Cell], estimates: list[Estimate]) -> Chart:
-    frame = frame_of(estimates, label=[cell.label for cell in cells], players=[cell.kind for cell in cells])
+def _worth_chart(
+    key: str, title: str, shown: dict[tuple[str, Cell], Estimate], worths: dict[tuple[str, Cell], Estimate]
+) -> Chart:
+    """Return what turning and locking win in some cells; the download has all of them."""
+    by_size = len({cell.label for _, cell in shown}) > 1 or key == "worth_sizes"
+    labels = [_worth_label(act, cell, by_size=by_size) for act, cell in shown]
+    drawn = _worth_frame(shown).assign(
+        label=[cell.label if by_size else ACTS[act] for act, cell in shown],
+        group=[ACTS[act] if by_size else cell.kind for act, cell in shown],
+    )
     return Chart(
         key,
         title,
         charts.interval_dots(
-            frame, group="players", reference=0, reference_label="only following", x_label="cards of the trick"
+            drawn, group="group", reference=0, reference_label="only following", x_label="cards of the trick"
         ),
-        _dots_alt([cell.name for cell in cells], estimates, "cards"),
+        _dots_alt(labels, list(shown.values()), "cards"),
         "How much likelier the seat wins the trick, times the cards in it. The intervals hold together.",
-        Table(key, title, frame),
+        Table(key, title, _worth_frame(worths if key == "worth" else shown), shown=_worth_frame(shown)),
+    )
+
+
+def _worth_label(act: str, cell: Cell, *, by_size: bool) -> str:
+    return say("{label}, {act}", label=cell.label if by_size else cell.kind, act=ACTS[act])
+
+
+def _worth_frame(worths: dict[tuple[str, Cell], Estimate]) -> pd.DataFrame:
+    return frame_of(
+        list(worths.values()),
+        act=[ACTS[act] for act, _ in worths],
+        players=[cell.kind for _, cell in worths],
+        variant=[cell.label for _, cell in worths],
     )
 
 
@@ -454,7 +489,7 @@ def _acts_chart(cells: list[Cell], main: Cell) -> Chart:
         charts.interval_dots(shown, label="place", group="card", x_label="share of tricks won", percent=True),
         _dots_alt(labels, estimates, percent=True),
         "A lock always wins. n counts games, cards the plays that a share is of.",
-        Table("acts", "Share of tricks won, by place and what the card did", frame),
+        Table("acts", "Share of tricks won, by place and what the card did", frame, shown=shown),
     )
 
 
@@ -477,7 +512,7 @@ def turns(cells: list[Cell]) -> Finding:
         "turns",
         turns_headline(main),
         text=tuple(turns_headline(cell) for cell in cells if cell.label == main.label and cell is not main),
-        charts=(_turns_chart(cells, main), _turn_places_chart(cells, main)),
+        charts=(*_trick_chart(main), _turns_chart(cells, main), _turn_places_chart(cells, main)),
         assumes=("A matching card of the lead colour turns it to itself, which isn't counted.",),
         title="How often the lead turns",
     )
@@ -507,6 +542,57 @@ def turns_headline(main: Cell) -> str:
     )
 
 
+def _trick_chart(main: Cell) -> list[Chart]:
+    """Return a trick in which the lead turns where it does most often, over how often each place turns it."""
+    deck, totals = main.parameters.deck, [main.totals[main.at[f"turn_{place}"]] for place in range(1, main.seats)]
+    if deck.colours < 2 or (deck.ranks or 0) < int(max(PATTERNS[0])) or not sum(totals):
+        return []
+    turner = 1 + int(np.argmax(totals))
+    shares = simultaneous([main.per_trick(f"turn_{place}") for place in range(1, main.seats)])
+    frame = frame_of([NOTHING, *shares]).assign(**_example(main.seats, turner))
+    places = [say("{place} place", place=place) for place in frame["seat"][1:]]
+    title = say("A trick in which the lead turns, and how often each place turns it ({name})", name=main.name)
+    return [
+        Chart(
+            "trick",
+            title,
+            tricks.lead_turns(frame),
+            say(
+                "An example of a trick: {cards}. Tricks in which a place turns the lead: {shares}.",
+                cards=say(", ").join(
+                    say("{colour} {rank} {act}", colour=row.colour, rank=row.rank, act=tricks.ACTS[row.act])
+                    for row in frame.itertuples()
+                ),
+                shares=_told(places, shares, percent=True),
+            ),
+            "The cards are an example: one of a pattern already in the trick turns the lead to its own colour, and "
+            "wins over higher cards of the old one. The shares are those of all tricks played; their intervals hold "
+            "together.",
+            Table("trick", say("Share of tricks turned at each place, {name}", name=main.name), frame),
+        )
+    ]
+
+
+NOTHING = Estimate(math.nan, math.nan, math.nan, 0, "")  # of the first place, which can't turn, and what isn't drawn
+
+
+def _example(seats: int, turner: int) -> dict[str, list[Any]]:
+    """Return the columns of a trick, in order of play, in which this place turns the lead from blue to yellow."""
+    before, after = PATTERNS[0][:turner], PATTERNS[1][: seats - turner]
+    leads = [COLOURS["B"]] * len(before) + [COLOURS["Y"]] * len(after)
+    return {
+        "seat": list(ORDINALS[:seats]),
+        "colour": leads,
+        "rank": [*before, *after],
+        "lead": leads,
+        "act": ["leads", *["follows"] * (len(before) - 1), "turns", *["follows"] * (len(after) - 1)],
+        "won": [place == turner for place in range(seats)],
+    }
+
+
+PATTERNS = ("587632", "54321")  # of the example's cards before the turn, and from it
+
+
 def _turns_chart(cells: list[Cell], main: Cell) -> Chart:
     shown = [cell for cell in cells if cell.label == main.label]
     frame = pd.concat(
@@ -522,8 +608,9 @@ def _turns_chart(cells: list[Cell], main: Cell) -> Chart:
     )
     told = say("; ").join(
         say(
-            "{players}: none in {share} of tricks",
+            "{players}: {turns}, none in {share} of tricks",
             players=cell.kind,
+            turns=text(cell.per_trick("turns"), "turns a trick"),
             share=text(cell.per_trick("tricks_with_turns_0"), percent=True),
         )
         for cell in shown
@@ -531,8 +618,13 @@ def _turns_chart(cells: list[Cell], main: Cell) -> Chart:
     return Chart(
         "turn_counts",
         say("Turns in a trick, {label}", label=main.label),
-        charts.distribution(
-            frame, k="turns", share="value", group="players", x_label="turns in a trick", y_label="share of tricks"
+        ridges.ridges(
+            frame,
+            group="players",
+            k="turns",
+            value="value",
+            marks=frame_of([cell.per_trick("turns") for cell in shown], players=[cell.kind for cell in shown]),
+            x_label="turns in a trick",
         ),
         say("One histogram of the number of turns for each kind of player. {told}.", told=told),
         say("{told}.", told=told),
@@ -573,7 +665,9 @@ def _turns_table(cells: list[Cell]) -> Table:
                 figure=list(names),
             )
         )
-    return Table("turn_counts", "Turns, locks, specials and void plays", pd.concat(rows, ignore_index=True))
+    frame, main = pd.concat(rows, ignore_index=True), _main(cells)
+    shown = frame[(frame["variant"] == main.label) & (frame["players"] == main.kind)]
+    return Table("turn_counts", "Turns, locks, specials and void plays", frame, shown=shown)
 
 
 def places(cells: list[Cell]) -> Finding:
@@ -582,15 +676,21 @@ def places(cells: list[Cell]) -> Finding:
     deck = [cell for cell in cells if cell.parameters.deck == main.parameters.deck]
     shown = [(cell, place) for cell in deck for place in range(cell.seats)]
     edges = simultaneous([cell.edge(place) for cell, place in shown])
-    last = edges[shown.index((main, main.seats - 1))]
+    beyond = dict(zip(shown, edges, strict=True))
+    last = beyond[main, main.seats - 1]
     return Finding(
         "places",
         places_headline(main, last),
-        text=strengths(deck, {cell: edges[shown.index((cell, cell.seats - 1))] for cell in deck}, EDGE),
-        charts=tuple(_edge_chart(kind, cells, shown, edges) for kind in reversed(PLAYERS)),
+        text=strengths(deck, {cell: beyond[cell, cell.seats - 1] for cell in deck}, EDGE),
+        charts=(
+            _edge_chart("places", say("Tricks won from each place beyond an even share, {label}", label=main.label),
+                        "players", [each for each in beyond if each[0].label == main.label], cells, beyond),
+            _edge_chart("places_sizes", say("The same with other numbers of players, {players}", players=main.kind),
+                        "variant", [each for each in beyond if each[0].kind == main.kind], cells, beyond),
+        ),
         assumes=("The winner of a trick leads the next, so strong hands lead more often than weak ones.",),
         title="Places in the trick",
-    )
+    )  # fmt: skip
 
 
 def places_headline(main: Cell, last: Estimate) -> str:
@@ -612,45 +712,44 @@ LAST_PLACE = {  # by the sign of its edge
 }
 
 
-def _edge_chart(kind: str, cells: list[Cell], shown: list[tuple[Cell, int]], edges: list[Estimate]) -> Chart:
-    title = say("Tricks won from each place beyond an even share, {players} players", players=kind)
-    mine = [(cell, place, edge) for (cell, place), edge in zip(shown, edges, strict=True) if cell.kind == kind]
+def _edge_chart(
+    key: str, title: str, group: str, shown: list[tuple[Cell, int]], cells: list[Cell],
+    beyond: dict[tuple[Cell, int], Estimate],
+) -> Chart:  # fmt: skip
+    """Return what places win beyond an even share, a dot for each group; the table has the shares themselves, too."""
+    edges = [beyond[pair] for pair in shown]
     frame = frame_of(
-        [edge for *_, edge in mine],
-        label=[ORDINALS[place] for _, place, _ in mine],
-        cell=[cell.label for cell, *_ in mine],
+        edges,
+        label=[ORDINALS[place] for _, place in shown],
+        players=[cell.kind for cell, _ in shown],
+        variant=[cell.label for cell, _ in shown],
     )
-    labels = [f"{cell.label}, {ORDINALS[place]}" for cell, place, _ in mine]
+    names = dict(zip(shown, frame[group], strict=True))
+    held = _place_shares(cells if key == "places" else [cell for cell, _ in shown], beyond)
     return Chart(
-        f"places_{kind}",
+        key,
         title,
         charts.interval_dots(
-            frame, group="cell", reference=0, reference_label="even share", x_label="share of tricks", percent=True
+            frame, group=group, reference=0, reference_label="even share", x_label="share of tricks", percent="points"
         ),
-        _dots_alt(labels, [edge for *_, edge in mine], EDGE.change_unit, percent=True),
+        _dots_alt([f"{names[pair]}, {ORDINALS[pair[1]]}" for pair in shown], edges, EDGE.change_unit, percent=True),
         "An even share is 1 / players. The intervals of what goes beyond it hold together for all kinds of player; "
         "those of the shares themselves, in the table, stand alone.",
-        Table(
-            f"places_{kind}",
-            say("Share of tricks won from each place, {players} players", players=kind),
-            _place_shares(kind, cells, dict(zip(shown, edges, strict=True))),
-        ),
+        Table(key, title, held, shown=_place_shares([cell for cell, _ in shown], beyond)),
     )
 
 
-def _place_shares(kind: str, cells: list[Cell], edges: dict[tuple[Cell, int], Estimate]) -> pd.DataFrame:
+def _place_shares(cells: list[Cell], edges: dict[tuple[Cell, int], Estimate]) -> pd.DataFrame:
     """Return the share of tricks won from each place, and what goes beyond an even share where that is drawn."""
-    pairs = [(cell, place) for cell in cells if cell.kind == kind for place in range(cell.seats)]
+    pairs = [(cell, place) for cell in dict.fromkeys(cells) for place in range(cell.seats)]
     frame = frame_of(
         [cell.per_trick(f"won_{place}") for cell, place in pairs],
+        players=[cell.kind for cell, _ in pairs],
         variant=[cell.label for cell, _ in pairs],
         place=[ORDINALS[place] for _, place in pairs],
     ).assign(even=[1 / cell.seats for cell, _ in pairs])
-    beyond = [(edge.value, edge.low, edge.high) for edge in (edges.get(pair, NO_EDGE) for pair in pairs)]
+    beyond = [(edge.value, edge.low, edge.high) for edge in (edges.get(pair, NOTHING) for pair in pairs)]
     return frame.join(pd.DataFrame(beyond, columns=["beyond even", "beyond, low", "beyond, high"]))
-
-
-NO_EDGE = Estimate(math.nan, math.nan, math.nan, 0, "")  # of decks that aren't drawn
 
 
 def specials(cells: list[Cell]) -> Finding:
@@ -696,8 +795,8 @@ SPECIAL_POINTS = {
     0: "Each special dealt neither clearly adds nor costs points: {points}",
 }
 SPECIAL_WINS = {
-    1: "wins more games: {share}",
-    -1: "wins fewer games: {share}",
+    1: "it wins more games: {share}",
+    -1: "it wins fewer games: {share}",
     0: "whether it wins games is undecided: {share}",
 }
 
@@ -714,9 +813,9 @@ def _slope_chart(key: str, title: str, cells: list[Cell], estimates: list[Estima
             reference=0,
             reference_label="no worth",
             x_label="win share" if percent else "points a game",
-            percent=percent,
+            percent="points" if percent else False,
         ),
-        _dots_alt([cell.name for cell in cells], estimates, "" if percent else unit, percent=percent),
+        _dots_alt([cell.name for cell in cells], estimates, SHARE.change_unit if percent else unit, percent=percent),
         "Seats compared with their own table. The intervals hold together.",
         Table(key, title, frame),
     )
@@ -739,7 +838,7 @@ def _kinds_chart(cells: list[Cell], main: Cell) -> Chart:
         ),
         say("Dots with intervals, one line for each number of specials: {figures}.", figures=told),
         "n counts games, seats those that were dealt so many.",
-        Table("specials", "Seats by number of specials dealt", frame),
+        Table("specials", "Seats by number of specials dealt", frame, shown=shown),
     )
 
 
@@ -767,8 +866,10 @@ def sizes(cells: list[Cell], variants: dict[str, Variant]) -> Finding:
         "sizes",
         say(" ").join([*told, say("All with {players} players.", players=main.kind)]),
         text=pair_strengths(found, [pair for pair in pairs if main.label in pair]),
-        charts=(_difference_chart("sizes_turns", "Turns a trick, difference", frame, "turns"),
-                _difference_chart("sizes_last", "Edge of the last place, difference", frame, "last")),
+        charts=(_difference_chart("sizes_turns", say("Turns a trick, against {label}", label=main.label), frame,
+                                  "turns", main.label),
+                _difference_chart("sizes_last", say("Edge of the last place, against {label}", label=main.label), frame,
+                                  "last", main.label)),
         assumes=("Other decks and numbers of seats deal other cards: games pair by number, which saves little.",),
         title="Decks and numbers of players",
     )  # fmt: skip
@@ -789,6 +890,8 @@ def _differences(cells: list[Cell], pairs: list[tuple[str, str]]) -> tuple[pd.Da
         estimates,
         label=[_pair_label(pair) for _, pair, _ in keys],
         players=[kind for kind, _, _ in keys],
+        against=[pair[1] for _, pair, _ in keys],
+        short=[_short_label(pair) for _, pair, _ in keys],
         figure=[COMPARED[name] for _, _, name in keys],
     )
     return frame, dict(zip(keys, estimates, strict=True))
@@ -810,6 +913,12 @@ def _pair_label(pair: tuple[str, str]) -> str:
     return say("{more} \u2212 {less}", more=more, less=less)
 
 
+def _short_label(pair: tuple[str, str]) -> str:
+    """Return how a pair is called where it is known against what it is."""
+    more, _, reading = pair[0].partition(" | ")
+    return say("{reading} changed", reading=READING_NAMES[reading]) if reading else more
+
+
 def _pair_words(pair: tuple[str, str], estimate: Estimate) -> str:
     more, less = pair
     told = {
@@ -817,7 +926,7 @@ def _pair_words(pair: tuple[str, str], estimate: Estimate) -> str:
         "turns": text(estimate, say("{unit} a trick", unit=TURNED.unit)),
     }
     if "|" in more:
-        return say("With {reading} changed {said}: {turns}.", reading=more.partition(" | ")[2], **told)
+        return say("With {reading} changed {said}: {turns}.", reading=READING_NAMES[more.partition(" | ")[2]], **told)
     return say("With {more} instead of {less} {said}: {turns}.", more=more, less=less, **told)
 
 
@@ -829,20 +938,22 @@ TURNS_SAID = {
 }
 
 
-def _difference_chart(key: str, title: str, frame: pd.DataFrame, name: str) -> Chart:
-    part = frame[frame["figure"] == COMPARED[name]]
-    percent = name in ("last", "void")
-    labels = [f"{row.label}, {row.players}" for row in part.itertuples()]
+def _difference_chart(key: str, title: str, frame: pd.DataFrame, name: str, against: str) -> Chart:
+    """Return differences of a figure from one variant; the download has those from all others, too."""
+    own = frame.drop(columns=["against", "short"])
+    mine = (frame["against"] == against) & (frame["figure"] == COMPARED[name])
+    drawn, percent = frame[mine], name in ("last", "void")
+    labels = [f"{row.short}, {row.players}" for row in drawn.itertuples()]
     return Chart(
         key,
         title,
         charts.interval_dots(
-            part, group="players", reference=0, reference_label="no difference", x_label=COMPARED[name],
-            percent=percent
+            drawn, label="short", group="players", reference=0, reference_label="no difference",
+            x_label=COMPARED[name], percent="points" if percent else False,
         ),
-        _dots_alt(labels, _estimates(part), percent=percent),
+        _dots_alt(labels, _estimates(drawn), EDGE.change_unit if percent else "", percent=percent),
         _TOGETHER,
-        Table(key, title, frame if name == "turns" else part),
+        Table(key, title, own if name == "turns" else own[frame["figure"] == COMPARED[name]], shown=own[mine]),
     )  # fmt: skip
 
 
@@ -857,9 +968,11 @@ def readings(cells: list[Cell], variants: dict[str, Variant]) -> Finding:
         say(" ").join([*told, say("All with {name}.", name=main.name)]),
         text=pair_strengths(found, pairs),
         charts=(
-            _difference_chart("readings_turns", "Turns a trick with a reading changed", frame, "turns"),
-            _difference_chart("readings_locks", "Locks a trick with a reading changed", frame, "locks"),
-            _difference_chart("readings_last", "Edge of the last place with a reading changed", frame, "last"),
+            _difference_chart("readings_turns", "Turns a trick with a reading changed", frame, "turns", main.label),
+            _difference_chart("readings_locks", "Locks a trick with a reading changed", frame, "locks", main.label),
+            _difference_chart(
+                "readings_last", "Edge of the last place with a reading changed", frame, "last", main.label
+            ),
         ),
         assumes=tuple(
             say(
