@@ -87,7 +87,7 @@ def drawn(figure: Figure) -> tuple[list[float], list[float]]:
     """Return the values that a figure's marks stand at, and the ends of their intervals and bands."""
     marks: list[float] = []
     ends: list[float] = []
-    for axes in figure.axes:
+    for axes in (each for each in figure.axes if each.axison):  # diagrams have places, not values
         along = int(len(axes.get_yticks()) > 0)  # values go up where that axis has numbers
         for line in axes.lines:
             if line.get_transform() == axes.transData and line.get_color() != MUTED:

@@ -4,9 +4,11 @@ import html
 import math
 import re
 import shutil
+import statistics
 from dataclasses import replace
 from pathlib import Path
 
+import browser
 import pytest
 from behind_figures import faults_behind, faults_of, unchanged_words
 from english_left import english_left
@@ -117,11 +119,21 @@ def test_all_its_players_are_named_and_its_findings_assume_something(name, playe
 
 
 @each_experiment
-def test_its_page_in_japanese_has_no_english_left_and_the_same_downloads(name, played, tmp_path):
+def test_its_page_in_japanese_has_no_english_left_and_the_same_downloads(name, played, tmp_path, looked_at):
     page = experiments.write_page(shutil.copytree(played(name), tmp_path / "report"), "ja")
     assert english_left(page.read_text(encoding="utf-8")) == []
     for csv in (played(name) / "data").glob("*.csv"):
         assert (page.parent / "data" / csv.name).read_bytes() == csv.read_bytes()
+    looked_at(page, browser.faults_of_words)
+
+
+@each_experiment
+def test_its_page_has_no_fault_that_a_browser_shows(name, played, looked_at):
+    looked_at(played(name) / "index.html")
+
+
+def test_a_typical_page_is_small(played):
+    assert statistics.median((played(name) / "index.html").stat().st_size for name in NAMES) < 500_000
 
 
 @each_experiment

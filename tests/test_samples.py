@@ -244,3 +244,9 @@ def test_what_players_and_variants_are_called_stays_text(tmp_path):
     page = next((folder / "games").iterdir()).read_text(encoding="utf-8")
     assert name not in page
     assert html.escape(name) in page
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize("name", NAMES)
+def test_a_browser_shows_no_fault_of_a_game_that_is_told(name, folders, looked_at):
+    looked_at(next((folders(name) / "games").glob("*.html")))

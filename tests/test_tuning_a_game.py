@@ -76,3 +76,11 @@ def test_all_runs_are_listed(walked):
     words = words_of(walked / "reports/index.html")
     for quote in QUOTED:
         assert quote in words
+
+
+REPORTS = ["sweep_take_trick_gifts", "compare_design", "tune_take_trick", "take_trick_gifts", "."]
+
+
+@pytest.mark.parametrize("report", REPORTS)
+def test_a_browser_shows_no_fault(report, walked, looked_at):
+    looked_at(walked / "reports" / report / "index.html")

@@ -69,7 +69,7 @@ def test_examples_give_the_same_page_for_any_number_of_threads(log, game, tmp_pa
     assert len(kept["log"]) == len(table(tmp_path / "1", "games")) >= 3
 
 
-def test_games_that_were_played_otherwise_do_not_fit(tmp_path):
+def test_games_that_were_played_otherwise_do_not_fit(tmp_path, looked_at):
     strong = [cells_of(record) for record in played("take_trick", "random", 9, 14)]
     page = page_of(tmp_path, "take_trick", csv_of(strong))
     said = headline(page)
@@ -81,6 +81,7 @@ def test_games_that_were_played_otherwise_do_not_fit(tmp_path):
     assert headline(page_of(tmp_path, "take_trick", csv_of(strong), "--policy", "random")).startswith(
         "Your 14 games fit this model: none of 10 figures"
     )
+    looked_at(tmp_path / "out/index.html")
 
 
 @pytest.mark.parametrize("game", ["suppose", "gara_tori", "take_trick"])
