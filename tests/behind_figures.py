@@ -109,10 +109,12 @@ def _at(points: object, along: int) -> list[float]:
 
 
 def printed(figure: Figure) -> list[str]:
-    """Return the numbers in the cells of a figure's matrices."""
+    """Return the numbers in the cells of a figure's matrices, and those with decimals on its diagrams' cards."""
     matrices = [axes for axes in figure.axes if not len(axes.get_xticks()) and not len(axes.get_yticks())]
+    diagrams = [axes for axes in figure.axes if not axes.axison]
     texts = [text.get_text().split() for axes in matrices for text in axes.texts if not isinstance(text, Annotation)]
-    return [words[0] for words in texts if words and PRINTED.fullmatch(words[0])]
+    cards = [text.get_text().split() for axes in diagrams for text in axes.texts if "." in text.get_text()]
+    return [words[0] for words in [*texts, *cards] if words and PRINTED.fullmatch(words[0])]
 
 
 def unchanged_words(one: Iterable[Finding], other: Iterable[Finding]) -> list[str]:
