@@ -3,6 +3,7 @@
 import collections
 import errno
 import importlib.util
+import re
 import subprocess
 import sys
 import time
@@ -174,11 +175,21 @@ def test_a_cache_that_can_not_be_written_costs_time_and_not_the_run(monkeypatch)
     play.play_games._cache.save_overload("signature", "data")
 
 
-def test_a_cache_named_by_the_user_stays(tmp_path: Path) -> None:
+def cache_named(given: str | None) -> str:
+    """Return where kernels are kept in a process that is given a folder for that."""
     code = "import os, simlib; print(os.environ['NUMBA_CACHE_DIR'])"
-    for given, shown in ((str(tmp_path), str(tmp_path)), (None, ".cache/kernels-")):
-        environment = {"PATH": "/usr/bin:/bin"} | ({"NUMBA_CACHE_DIR": given} if given else {})
-        done = subprocess.run(
-            [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment, cwd=Path.cwd()
-        )
-        assert shown in done.stdout
+    environment = {"PATH": "/usr/bin:/bin"} | ({"NUMBA_CACHE_DIR": given} if given else {})
+    return subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment, cwd=Path.cwd()
+    ).stdout.strip()
+
+
+def test_a_cache_is_named_by_the_sources_wherever_it_is(tmp_path: Path) -> None:
+    """Else numba would take kernels from the user's folder that other rules were compiled into."""
+    own, users = cache_named(None), cache_named(str(tmp_path))
+    assert Path(own).parent.name == ".cache"
+    assert re.fullmatch(r"kernels-[0-9a-f]{16}", Path(own).name)
+    assert users == str(tmp_path / Path(own).name)
+    assert cache_named(users) == users
+    (tmp_path / "file").write_text("")
+    assert cache_named(str(tmp_path / "file")) == own

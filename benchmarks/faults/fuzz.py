@@ -35,19 +35,7 @@ PLAUSIBLE = (
     "<script>", "$(id)", "`id`", "\x1b[2J",
 )  # fmt: skip
 TABLES = ("bid", "deck", "hand", "score", "gift", "trump", "lead", "follow", "targets", "nonsense")
-KEYS = (
-    "game",
-    "base",
-    "name",
-    "note",
-    "players",
-    "rounds",
-    "deck.copies",
-    "bid.double",
-    "hand.size",
-    "score.target",
-    "x",
-)
+KEYS = ("game", "base", "name", "note", "x")
 
 
 class Accepted(BaseException):
@@ -98,14 +86,20 @@ TEXTS = st.one_of(st.sampled_from(PLAUSIBLE), st.text(max_size=30), st.integers(
 
 @st.composite
 def command_lines(draw: Any) -> list[str]:
-    """Return a verb with some of its options, most of them with odd values."""
+    """Return a command that is fine but for a part or two, or a verb with some of its options, most of them odd."""
+    texts = TEXTS.map(lambda text: text.replace("\0", ""))
+    if draw(st.booleans()):
+        typed = list(draw(st.sampled_from(FINE)))
+        for at in draw(st.lists(st.integers(1, len(typed)), min_size=1, max_size=2, unique=True)):
+            typed[at : at + 1] = [draw(texts)]
+        return typed
     verb = draw(st.sampled_from(sorted(verbs())))
     typed = [verb]
     for option, takes in (
         draw(st.lists(st.sampled_from(verbs()[verb]), max_size=6, unique=True)) if verbs()[verb] else ()
     ):
-        typed += [part for part in (option, draw(TEXTS).replace("\0", "") if takes else "") if part]
-    return typed + draw(st.lists(TEXTS.map(lambda text: text.replace("\0", "")), max_size=1))
+        typed += [part for part in (option, draw(texts) if takes else "") if part]
+    return typed
 
 
 VALUES = st.recursive(
@@ -122,14 +116,23 @@ def variant_files(draw: Any) -> bytes:
         return draw(
             st.one_of(st.binary(max_size=200), st.text(max_size=200).map(lambda text: text.encode("utf-8", "replace")))
         )
-    flat = draw(st.dictionaries(st.sampled_from(KEYS), VALUES, max_size=4))
-    tables = draw(
-        st.dictionaries(st.sampled_from(TABLES), st.dictionaries(st.sampled_from(KEYS), VALUES, max_size=3), max_size=3)
-    )
+    keys = st.sampled_from([*KEYS, *parameters()])
+    flat = draw(st.dictionaries(keys, VALUES, max_size=4))
+    parts = st.dictionaries(keys.map(lambda key: key.rpartition(".")[2]), VALUES, max_size=3)
+    tables = draw(st.dictionaries(st.sampled_from(TABLES), parts, max_size=2))
     lines = [f"{key} = {toml(value)}" for key, value in flat.items()]
     for name, table in tables.items():
         lines += [f"[{name}]", *(f"{key} = {toml(value)}" for key, value in table.items())]
     return "\n".join(lines).encode("utf-8", "replace")
+
+
+@cache
+def parameters() -> list[str]:
+    """Return the names of all parameters of all games."""
+    from simlib.games import games
+    from simlib.variants import parameter_names
+
+    return sorted({name for game in games().values() for name in parameter_names(game.model)})
 
 
 def toml(value: Any) -> str:
@@ -141,6 +144,23 @@ def toml(value: Any) -> str:
     return repr(value) if isinstance(value, float) else json.dumps(value)
 
 
+FINE = [
+    text.split()
+    for text in (
+        "experiment suppose_bids --games 10 --set bid.double=3 --seed 1 --jobs 2 --out report",
+        "experiment skill_ladder --precision 0.1 --time 1 --set game=take_trick --backend threads --out report",
+        "sweep --name suppose_bids --sweep deck.copies=1..2 --policy random --games 10 --dry 1 --out report",
+        "compare --a classic --b sixty --game gara_tori --name design --games 10 --out report",
+        "tune --game suppose --space bid.double=2..3 --goal right_bids=0.3..0.5 --games 20 --out report",
+        "playtest --game take_trick --log games.csv --games 100 --out report",
+        "simulate take_trick --players 4 --games 10 --policy random --out rows.csv",
+        "record gara_tori --games 2 --index 3 --policy greedy --text --language ja",
+        "respond suppose --field greedy --playouts 10 --games 2 --json",
+        "train suppose --out weights.toml --games 1 --generations 1 --fresh 2",
+        "rules take_trick --set score.target=20 --preset classic --players 4",
+        "history", "measures suppose", "tell games.jsonl", "verify games.jsonl", "players gara_tori", "columns suppose",
+    )
+]  # fmt: skip
 WITH_FILE = [
     ["rules", "suppose", "--variant", FILE],
     ["rules", "gara_tori", "--variant", FILE],
