@@ -31,7 +31,9 @@ from simlib.survey import (
     by_words,
     dots,
     headline,
+    joined,
     main_cell,
+    pictured,
     row_columns,
     said_of,
     seats_of,
@@ -46,7 +48,7 @@ TITLE = "Gara-tori: which deck for how many players?"
 GAMES = 100_000
 THIN = 4  # with all its arms a game of the strong costs more than a survey reckons with
 POINTS = Figure("points a seat and game", "points", "seats", unit="points", matters=0.1)
-GAP = Figure("first less last, points a game", "gap", unit="points", matters=0.1)
+GAP = Figure("points between first and last", "gap", unit="points", matters=0.1)
 TIES = Figure("games with a shared win", "tied", percent=True, chance=True, matters=0.01)
 TURNS = Figure("turns of the lead a trick", "turns", "tricks", unit="turns", matters=0.01)
 LOCKS = Figure("tricks locked by a special", "locks", "tricks", percent=True, matters=0.005)
@@ -59,7 +61,7 @@ GLOSSARY = [
     ("lock", "a special played while its own colour leads: the lead turns no more and that card wins the trick"),
     ("out of play", "among the cards that are left when all hands are dealt, which nobody sees"),
     ("shared win", "a game in which several seats have the highest score"),
-    ("first less last", "the highest score of a game less its lowest"),
+    ("points between first and last", "the highest score of a game less its lowest"),
     ("told apart", "with intervals that don't overlap and hold together with all others of the comparison"),
     ("interval", "a range made so that 95 % of such ranges hold the true figure"),
     ("n", "games behind a figure"),
@@ -194,6 +196,9 @@ def answer(cells: Sequence[Cell], left_out: tuple[str, ...]) -> Finding:
     """Say what the other sheet's deck changes in points and in turns."""
     main = main_cell(cells)
     points, turns = changed_by(cells, POINTS), changed_by(cells, TURNS)
+    arm = others(main)[0]
+    other = main.arms[arm]
+    shown = [cell for cell in by_kind(cells) or [main] if arm in cell.arms]
     return Finding(
         "answer",
         headline_words(main, {POINTS: points, TURNS: turns}),
@@ -202,9 +207,10 @@ def answer(cells: Sequence[Cell], left_out: tuple[str, ...]) -> Finding:
             Tile(
                 "cards out of play",
                 say("{count} of {all}", count=unused(main.variant), all=cards_of(main.variant)),
-                say("as played; {label}", label=main.label),
+                say("{count} of {all} instead; {label}", count=unused(other), all=cards_of(other), label=main.label),
             ),
-            *(tile(figure.label, main.figure(figure), main.name, percent=figure.percent) for figure in FIGURES[:5]),
+            change_tile(main, arm, POINTS, points),
+            change_tile(main, arm, TURNS, turns),
         ),
         charts=(change_chart(POINTS, points), change_chart(TURNS, turns)),
         tables=tables(cells, FIGURES),
@@ -213,7 +219,21 @@ def answer(cells: Sequence[Cell], left_out: tuple[str, ...]) -> Finding:
             "Other decks deal other cards, so their games are no closer to each other than chance makes them.",
             "All seats are taken by players of one kind; those that learned did so on decks around the published ones.",
         ),
+        picture=pictured(
+            f"change_{POINTS.top}", [cell.label for cell in shown], [points[cell, arm] for cell in shown], reference=0
+        ),
     )
+
+
+def change_tile(cell: Cell, arm: str, figure: Figure, changed: Mapping[tuple[Cell, str], Estimate]) -> Tile:
+    """Return what a deck changes in a figure as a tile."""
+    label = say(
+        "{figure}, {deck} less {cards}",
+        figure=figure.label,
+        deck=deck_words(cell.arms[arm]),
+        cards=cards_of(cell.variant),
+    )
+    return tile(label, changed[cell, arm], cell.name, percent=figure.percent)
 
 
 def headline_words(main: Cell, changed: Mapping[Figure, Mapping[tuple[Cell, str], Estimate]]) -> str:
@@ -221,20 +241,27 @@ def headline_words(main: Cell, changed: Mapping[Figure, Mapping[tuple[Cell, str]
     arm = others(main)[0]
     told = [
         say(
-            "{figure}: {verdict}, {change}",
+            CHANGED.get(figure.verdict(found[main, arm]), "hardly change {figure}: {change}"),
             figure=figure.label,
-            verdict=figure.verdict(found[main, arm]),
             change=figure.change_text(found[main, arm]),
         )
         for figure, found in changed.items()
     ]
     return say(
-        "With {deck} in place of {cards} for {name}: {told}.",
+        "{deck} in place of {cards} {told} ({name}).",
         deck=deck_words(main.arms[arm]),
         cards=cards_of(main.variant),
         name=main.name,
-        told=say("; ").join(told),
+        told=joined(told),
     )
+
+
+CHANGED = {  # by verdict; any other is that there is no difference that matters
+    "higher": "raise {figure}: {change}",
+    "lower": "lower {figure}: {change}",
+    "undecided": "leave it undecided whether they change {figure}: {change}",
+    "exactly the same": "don't change {figure} at all: {change}",
+}
 
 
 def strength_words(
@@ -260,7 +287,7 @@ def change_chart(figure: Figure, changed: Mapping[tuple[Cell, str], Estimate]) -
         list(changed.values()),
         "Differences from the deck as played; all intervals hold together.",
         labels=[deck_label(cell, arm) for cell, arm in changed],
-        percent=figure.percent,
+        percent="points" if figure.percent else False,
         reference=0,
         reference_label="as played",
         x_label=say("change of {figure}", figure=figure.label),
@@ -291,7 +318,7 @@ def specials(cells: Sequence[Cell]) -> Finding:
     return Finding(
         "specials",
         specials_words(main),
-        text=(headline_words(main, {LOCKS: locks}), *strength_words(cells, LOCKS, locks)),
+        text=(*out_words(main), headline_words(main, {LOCKS: locks}), *strength_words(cells, LOCKS, locks)),
         charts=(
             dots(
                 "specials_out",
@@ -317,14 +344,24 @@ def specials_words(main: Cell) -> str:
     arm = others(main)[0]
     told = [
         say(
-            "with {cards} cards {out} of the specials are out of play, one at least in {missing} of games",
+            "{missing} with {cards} cards",
             cards=cards_of(main.arms[name]),
-            out=OUT.text(main.figure(OUT, name)),
             missing=MISSING.text(main.figure(MISSING, name)),
         )
         for name in (PLAYED, arm)
     ]
-    return say("{told} ({name}).", told=sentence(say("; ").join(told)), name=main.name)
+    return say("Games in which nobody is dealt some special: {told} ({name}).", told=joined(told), name=main.name)
+
+
+def out_words(main: Cell) -> tuple[str, ...]:
+    """Return which share of the specials nobody is dealt, with each deck; nothing where there are none."""
+    if not main.figure(OUT).known:
+        return ()
+    told = [
+        say("{out} with {cards} cards", out=OUT.text(main.figure(OUT, arm)), cards=cards_of(variant))
+        for arm, variant in main.arms.items()
+    ]
+    return (say("Of all specials nobody is dealt {told} ({name}).", told=joined(told), name=main.name),)
 
 
 def by_kind(cells: Sequence[Cell]) -> list[Cell]:
@@ -344,10 +381,17 @@ def players(cells: Sequence[Cell]) -> list[Finding]:
             "players",
             say(
                 "{told} ({name}).",
-                told=say("; ").join(sentence(trend_words(by_kind(cells), figure, found)) for figure in (POINTS, TIES)),
+                told=sentence(trend_words(by_kind(cells), POINTS, found)),
                 name=main_cell(cells).kind.text,
             ),
-            text=tuple(kinds_words(cells, figure, found) for figure in (POINTS, GAP, TIES, TURNS, LOCKS)),
+            text=(
+                say(
+                    "{told} ({name}).",
+                    told=sentence(trend_words(by_kind(cells), TIES, found)),
+                    name=main_cell(cells).kind.text,
+                ),
+                *(kinds_words(cells, figure, found) for figure in (POINTS, GAP, TIES, TURNS, LOCKS)),
+            ),
             charts=tuple(seats_chart(cells, figure, found) for figure in (POINTS, TIES, TURNS)),
             assumes=("Games of different numbers of seats are compared as a whole, not deal by deal.",),
             title="Numbers of players",

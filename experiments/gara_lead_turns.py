@@ -53,7 +53,7 @@ DECKS = ("64", "sixty")
 DECK_KEYS = ("deck.preset", "deck.ranks", "deck.copies")
 PLAYERS = {kind.text: kind for kind in KINDS}
 READINGS = {"G2": ("lead", "void_match_turns"), "G3": ("follow", "special_counts")}
-READING_NAMES = {"G2": "G2 (void seats turn the lead)", "G3": "G3 (a special alone obliges to follow)"}
+READING_NAMES = {"G2": "G2 (void seats turn the lead)", "G3": "G3 (a lone special obliges)"}
 COMPARED = {
     "turns": "turns a trick",
     "locks": "locks a trick",

@@ -14,15 +14,19 @@ from simlib.cards import COLOUR_SHIFT, LETTERS, RANK_MASK, SPECIAL, deck_with_sp
 from simlib.errors import BadInput
 from simlib.estimates import Estimate
 from simlib.estimates.families import simultaneous
-from simlib.estimates.words import listed
+from simlib.estimates.words import extremes, listed
 from simlib.experiments import Plan, Request
+from simlib.figures import cardgrid
 from simlib.findings import Chart, Finding, Headline, Table, tile
+from simlib.frames import frame_of
 from simlib.games import game_named, make_variant
+from simlib.games.gara_tori.telling import COLOURS
 from simlib.languages import say
 from simlib.measured import Measured
 from simlib.measures import columns_starting, win_shares
 from simlib.results import Results
 from simlib.survey import (
+    DECENT,
     PLAYED,
     WHOLE,
     Cell,
@@ -34,7 +38,9 @@ from simlib.survey import (
     changes,
     dots,
     headline,
+    joined,
     main_cell,
+    pictured,
     plan_of,
     row_columns,
     seats_of,
@@ -42,6 +48,7 @@ from simlib.survey import (
     tables,
     variants_by_seats,
 )
+from simlib.telling import colour_name
 from simlib.variants import Variant
 
 GAME = "gara_tori"
@@ -55,7 +62,7 @@ RANK = "an ordinary rank in their place"
 WORTH = Figure("points that a special dealt adds", "points_any", "spread_any", unit="points", matters=0.1)
 WIN = Figure("win share that a special dealt adds", "share_any", "spread_any", 1 / WHOLE, percent=True, matters=0.01)
 POINTS = Figure("points a seat and game", "points", "seats", unit="points", matters=0.1)
-GAP = Figure("first less last, points a game", "gap", unit="points", matters=0.1)
+GAP = Figure("points between first and last", "gap", unit="points", matters=0.1)
 TIES = Figure("games with a shared win", "tied", percent=True, chance=True, matters=0.01)
 TURNS = Figure("turns of the lead a trick", "turns", "tricks", unit="turns", matters=0.01)
 LOCKS = Figure("tricks locked by a special", "locks", "tricks", percent=True, matters=0.01)
@@ -69,7 +76,7 @@ GLOSSARY = [
     ("adds", "what a seat dealt one special more gets more than the other seats of its table, who have other cards"),
     ("win share", "1 for the sole winner of a game, 1 / k for each of k tied winners"),
     ("turn", "a card of a pattern already played in the trick that changes the lead colour to its own"),
-    ("first less last", "the highest score of a game less its lowest"),
+    ("points between first and last", "the highest score of a game less its lowest"),
     ("interval", "a range made so that 95 % of such ranges hold the true figure"),
     ("n", "games behind a figure"),
 ]
@@ -204,7 +211,13 @@ def plan(request: Request) -> Plan:
 def findings(run: Results) -> list[Finding]:
     """Return what a special is worth, then each and each further one, then what specials do to the game."""
     held, ends = HELD.cells(run), DECKS.cells(run)
-    return [answer(held, tuple(run.facts["plan"]["left_out"])), further(held), each(held), twice(held), without(ends)]
+    return [
+        answer(held, main_cell(ends), tuple(run.facts["plan"]["left_out"])),
+        further(held),
+        each(held),
+        twice(held),
+        without(ends),
+    ]
 
 
 def headline_figure(run: Results) -> Headline:
@@ -213,15 +226,19 @@ def headline_figure(run: Results) -> Headline:
     return headline(say("{figure} ({name})", figure=WORTH.label, name=main.name), main, WORTH)
 
 
-def answer(cells: Sequence[Cell], left_out: tuple[str, ...]) -> Finding:
-    """Say what being dealt a special adds in points and in wins."""
+def answer(cells: Sequence[Cell], ends: Cell, left_out: tuple[str, ...]) -> Finding:
+    """Say what being dealt a special adds in points and in wins; `ends` has what specials do in play."""
     main = main_cell(cells)
+    shown = [cell for cell in cells if cell.kind == DECENT] or [main]
     worths = {figure: together(cells, figure) for figure in (WORTH, WIN)}
     return Finding(
         "answer",
         worth_words(main.name, worths[WORTH][main], worths[WIN][main]),
         text=tuple(words for figure, found in worths.items() for words in strength_words(cells, figure, found, ADDS)),
-        tiles=tuple(tile(f.label, main.figure(f), main.name, percent=f.percent) for f in (WORTH, WIN)),
+        tiles=(
+            *(tile(f.label, found[main], main.name, percent=f.percent) for f, found in worths.items()),
+            *(tile(f.label, ends.figure(f), ends.name, percent=True) for f in (POWER, LOCKS)),
+        ),
         charts=tuple(worth_chart(cells, figure, found) for figure, found in worths.items()),
         tables=tables(cells, (WORTH, WIN)),
         assumes=(
@@ -229,6 +246,9 @@ def answer(cells: Sequence[Cell], left_out: tuple[str, ...]) -> Finding:
             "Specials are dealt by chance, so seats with more of them differ from their table by the luck of the deal "
             "alone (least squares within each game).",
             "A special takes the room of another card: its worth is over that of an average other card.",
+        ),
+        picture=pictured(
+            f"worth_{WORTH.top}", [cell.label for cell in shown], [worths[WORTH][cell] for cell in shown], reference=0
         ),
     )
 
@@ -275,7 +295,7 @@ def worth_chart(cells: Sequence[Cell], figure: Figure, found: Mapping[Cell, Esti
         cells,
         list(found.values()),
         "Seats dealt more specials against the rest of their table; intervals hold together.",
-        percent=figure.percent,
+        percent="points" if figure.percent else False,
         reference=0,
         reference_label="an average card",
         x_label="win share" if figure.percent else "points a game",
@@ -353,22 +373,35 @@ def each(cells: Sequence[Cell]) -> Finding:
     found = dict(zip(keys, widened, strict=True))
     return Finding(
         "each",
-        each_words(main.name, {f"{letter}*": found[main, letter] for letter in letters}),
-        charts=(
-            dots(
-                "each",
-                say("Points that the special of each colour adds, {label}", label=main.label),
-                [cell for cell, _ in keys],
-                list(found.values()),
-                "Seats dealt it against the rest of their table, over an average card, other specials among them; "
-                "intervals hold together.",
-                labels=[f"{letter}*" for _, letter in keys],
-                reference=0,
-                reference_label="an average card",
-                x_label="points a game",
-            ),
-        ),
+        each_words(main.name, {colour(letter): found[main, letter] for letter in letters}),
+        charts=(each_chart(main.label, {(cell, letter): found[cell, letter] for cell in own for letter in letters}),),
         title="Each special",
+    )
+
+
+def colour(letter: str) -> str:
+    """Return what a colour is called."""
+    return colour_name(letter, COLOURS)
+
+
+def each_chart(label: str, found: Mapping[tuple[Cell, str], Estimate]) -> Chart:
+    """Return what the special of each colour adds, as cards in a row for each kind of player."""
+    title = say("Points that the special of each colour adds, {label}", label=label)
+    frame = frame_of(
+        list(found.values()),
+        players=[cell.kind.text for cell, _ in found],
+        colour=[colour(letter) for _, letter in found],
+    )
+    names = [say("{players}, {rank}", players=cell.kind.text, rank=colour(letter)) for cell, letter in found]
+    drawn = frame.assign(rank="\u2605")
+    return Chart(
+        "each",
+        title,
+        cardgrid.card_grid(drawn, row="players", colour="colour"),
+        say("Cards in a row for each kind of player: {figures}.", figures=listed(names, found.values(), "points")),
+        "Seats dealt it against the rest of their table, over an average card, other specials among them; "
+        "intervals hold together.",
+        Table("each", title, frame),
     )
 
 
@@ -383,8 +416,8 @@ def each_words(name: str, found: Mapping[str, Estimate]) -> str:
     ]
     return say(
         "{told}: {figures} ({name}).",
-        told=say("; ").join(apart) or "No colour's special is told apart from another's",
-        figures=listed(known, known.values(), "points"),
+        told=sentence(say("; ").join(apart)) or "No colour's special is told apart from another's",
+        figures=extremes(known, known.values(), "points"),
         name=name,
     )
 
@@ -416,7 +449,7 @@ def twice_words(main: Cell, arm: str, change: Estimate) -> str:
     """Return what more specials change in the worth of one, as a sentence."""
     told = WORTH.verdict(change)
     return say(
-        TWICE_SAID.get(told, "With {deck} points that each adds: {verdict}: {change} on {worth} ({name})."),
+        TWICE_SAID.get(told, "With {deck} each is worth about as much, {verdict}: {change} on {worth} ({name})."),
         deck=deck_named(main, arm),
         verdict=told,
         change=WORTH.change_text(change),
@@ -428,13 +461,16 @@ def twice_words(main: Cell, arm: str, change: Estimate) -> str:
 TWICE_SAID = {
     "higher": "With {deck} each is worth more: {change} on {worth} ({name}).",
     "lower": "With {deck} each is worth less: {change} on {worth} ({name}).",
+    "undecided": "With {deck} it is undecided whether each is worth more or less: {change} on {worth} ({name}).",
 }
 
 
 def deck_named(cell: Cell, arm: str) -> str:
     """Return how one of a cell's decks is called on the page."""
-    if arm in (PLAYED, BARE, RANK):
+    if arm in (PLAYED, BARE):
         return say(arm)
+    if arm == RANK:
+        return say("an ordinary rank in place of specials")
     return say("{count} specials in each colour", count=cell.arms[arm].parameters.deck.specials)
 
 
@@ -462,7 +498,7 @@ def without(cells: Sequence[Cell]) -> Finding:
         assumes=(
             say(
                 "No parameter takes their power from specials: {deck} shows the game in which such cards have none.",
-                deck=RANK,
+                deck=say("an ordinary rank in place of specials"),
             ),
             "Other decks deal other cards, so their games are no closer to each other than chance makes them.",
         ),
@@ -477,16 +513,23 @@ def with_decks_named(main: Cell, table: Table) -> Table:
 
 def deck_words(main: Cell, arm: str, changed: Mapping[Figure, Estimate]) -> str:
     """Return what another deck changes in some figures, as a sentence."""
-    told = say("; ").join(
+    told = [
         say(
-            "{figure}: {verdict}, {change}",
+            CHANGED.get(figure.verdict(estimate), "hardly changes {figure}: {change}"),
             figure=figure.label,
-            verdict=figure.verdict(estimate),
             change=figure.change_text(estimate),
         )
         for figure, estimate in changed.items()
-    )
-    return say("With {deck}, {told} ({name}).", deck=deck_named(main, arm), told=told, name=main.name)
+    ]
+    return say("A deck with {deck} {told} ({name}).", deck=deck_named(main, arm), told=joined(told), name=main.name)
+
+
+CHANGED = {  # by verdict; any other is that there is no difference that matters
+    "higher": "raises {figure}: {change}",
+    "lower": "lowers {figure}: {change}",
+    "undecided": "leaves it undecided whether it changes {figure}: {change}",
+    "exactly the same": "doesn't change {figure} at all: {change}",
+}
 
 
 def power_words(main: Cell) -> str:
@@ -508,7 +551,7 @@ def change_chart(key: str, figure: Figure, changed: Mapping[tuple[Cell, str], Es
         list(changed.values()),
         "Differences from the deck as played; all intervals hold together.",
         labels=[say("{label}, {deck}", label=cell.label, deck=deck_named(cell, arm)) for cell, arm in changed],
-        percent=figure.percent,
+        percent="points" if figure.percent else False,
         reference=0,
         reference_label="as played",
         x_label=say("change of {figure}", figure=figure.label),

@@ -102,10 +102,10 @@ def words(cells) -> str:
 
 
 def test_the_headline_follows_the_numbers():
-    assert "points a seat and game: higher, 0." in words([cell(more=2)])
-    assert "points a seat and game: lower, \u22120." in words([cell(more=-2)])
-    assert "no difference larger than 0.1 points" in words([cell(n=20_000)])
-    assert "points a seat and game: undecided" in words([cell(n=10)])
+    assert "raise points a seat and game: 0." in words([cell(more=2)])
+    assert "lower points a seat and game: \u22120." in words([cell(more=-2)])
+    assert "hardly change points a seat and game" in words([cell(n=20_000)])
+    assert "undecided whether they change points a seat and game" in words([cell(n=10)])
 
 
 def test_strengths_say_when_a_change_flips():
