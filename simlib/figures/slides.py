@@ -17,7 +17,7 @@ from matplotlib.text import Text
 from simlib.errors import BadInput, SimlibError
 from simlib.estimates.words import number
 from simlib.figures.parts import wrap
-from simlib.figures.style import FONTS, INK, MUTED, PAPER, STYLE, plain, slug, style, to_svg
+from simlib.figures.style import FONTS, INK, MUTED, PAPER, STYLE, WIDTH, plain, slug, style, to_svg
 from simlib.findings import Chart, Finding
 from simlib.languages import AsTyped, say
 
@@ -27,8 +27,9 @@ if TYPE_CHECKING:
 HEADLINE = "headline"  # the name of the answer's small picture
 PIXELS = 1920  # across a PNG: as wide as a slide
 MOST_PIXELS = 2**16 - 1  # what matplotlib draws at most, up and down
-TITLE, SOURCE, MARGIN = 12.0, 7.5, 0.12  # points, points, inches
-MOST_LINES = 4
+TITLE, SOURCE, MARGIN = 12.0, 7.5, 0.12  # points and points at the usual width, inches
+BOLD = 1.12  # how much wider bold type runs than the plain one that texts are measured by
+MOST_LINES = 12
 PREFERRED = (
     "Noto Sans CJK JP", "Noto Sans JP", "Source Han Sans", "IPAexGothic", "IPAGothic", "VL Gothic", "Hiragino Sans",
     "Yu Gothic", "Meiryo", "MS Gothic",
@@ -106,10 +107,11 @@ def source_of(facts: "RunFacts") -> str:
 def frame(figure: Figure, title: str, source: str) -> None:
     """Give a figure margins, and write a title above what it holds and a source below, wrapped to its width."""
     width, height = figure.get_size_inches()
-    above = wrap(title, width, TITLE, MOST_LINES)
-    below = wrap(AsTyped(source), width, SOURCE, MOST_LINES)
-    top = 2 * MARGIN + len(above) * _line(TITLE)
-    bottom = 2 * MARGIN + len(below) * _line(SOURCE)
+    large, small = (size * width / WIDTH for size in (TITLE, SOURCE))  # alike in all files, as these are equally wide
+    above = wrap(title, width, BOLD * large, MOST_LINES)
+    below = wrap(AsTyped(source), width, small, MOST_LINES)
+    top = 2 * MARGIN + len(above) * _line(large)
+    bottom = 2 * MARGIN + len(below) * _line(small)
     wide, tall = width + 2 * MARGIN, top + height + bottom
     figure.set_size_inches(wide, tall)
     for axes in figure.axes:
@@ -117,8 +119,8 @@ def frame(figure: Figure, title: str, source: str) -> None:
         left, low = MARGIN + box.x0 * width, bottom + box.y0 * height
         axes.set_position((left / wide, low / tall, box.width * width / wide, box.height * height / tall))
     with style():
-        _write(figure, above, tall - MARGIN, TITLE, INK, weight="bold")
-        _write(figure, below, bottom - MARGIN, SOURCE, MUTED, weight="normal")
+        _write(figure, above, tall - MARGIN, large, INK, weight="bold")
+        _write(figure, below, bottom - MARGIN, small, MUTED, weight="normal")
 
 
 def _line(size: float) -> float:

@@ -55,7 +55,7 @@ def run(options: argparse.Namespace) -> None:
         raise BadInput(f"{where}: {there[0]} is there already; --overwrite replaces it")
     for name, content in drawn.items():
         write_whole(options.out / name, content)
-        sys.stdout.write(f"{options.out / name}\n")
+    sys.stdout.writelines(f"{options.out / name}\n" for name in drawn)
 
 
 def _check(key: str, text: str, allowed: tuple[str, ...]) -> None:
