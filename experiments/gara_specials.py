@@ -493,7 +493,9 @@ def without(cells: Sequence[Cell]) -> Finding:
                 )
             ),
         ),
-        charts=tuple(change_chart(f"decks_{figure.top}", figure, found[figure]) for figure in (TURNS, GAP, TIES)),
+        charts=tuple(
+            change_chart(f"decks_{figure.top}", figure, found[figure], main.label) for figure in (TURNS, GAP, TIES)
+        ),
         tables=tuple(with_decks_named(main, table) for table in tables(cells, ENDS, list(main.arms))),
         assumes=(
             say(
@@ -507,8 +509,11 @@ def without(cells: Sequence[Cell]) -> Finding:
 
 
 def with_decks_named(main: Cell, table: Table) -> Table:
-    """Return a table that shows its arms as decks are called on the page."""
-    return replace(table, shown=table.frame.assign(arm=[deck_named(main, arm) for arm in table.frame["arm"]]))
+    """Return a table that shows its decks as they are called on the page, of the main variant and players alone."""
+    own = table.frame[(table.frame["variant"] == main.label) & (table.frame["players"] == main.kind.text)]
+    note = say("{name}; the download has all variants and kinds of player.", name=main.name)
+    shown = own.drop(columns=["players", "variant"]).assign(arm=[deck_named(main, arm) for arm in own["arm"]])
+    return replace(table, shown=shown, note=" ".join(filter(None, [say(table.note), note])))
 
 
 def deck_words(main: Cell, arm: str, changed: Mapping[Figure, Estimate]) -> str:
@@ -542,17 +547,32 @@ def power_words(main: Cell) -> str:
     )
 
 
-def change_chart(key: str, figure: Figure, changed: Mapping[tuple[Cell, str], Estimate]) -> Chart:
-    """Return what each deck changes in a figure."""
-    return dots(
+def change_chart(key: str, figure: Figure, changed: Mapping[tuple[Cell, str], Estimate], label: str = "") -> Chart:
+    """Return what each deck changes in a figure, of the variant of this label alone if there is one.
+
+    The download has all variants.
+    """
+    shown = {(cell, arm): made for (cell, arm), made in changed.items() if label in ("", cell.label)}
+    kinds = [cell.kind.text for cell, _ in shown]
+    named = [deck_named(cell, arm) for cell, arm in shown]
+    chart = dots(
         key,
         say("What other decks change: {figure}", figure=figure.label),
-        [cell for cell, _ in changed],
-        list(changed.values()),
+        [cell for cell, _ in shown],
+        list(shown.values()),
         "Differences from the deck as played; all intervals hold together.",
-        labels=[say("{label}, {deck}", label=cell.label, deck=deck_named(cell, arm)) for cell, arm in changed],
+        labels=named if label else [cell.label for cell, _ in shown],
         percent="points" if figure.percent else False,
         reference=0,
         reference_label="as played",
         x_label=say("change of {figure}", figure=figure.label),
     )
+    frame = frame_of(
+        list(changed.values()),
+        deck=[deck_named(cell, arm) for cell, arm in changed],
+        variant=[cell.label for cell, _ in changed],
+        players=[cell.kind.text for cell, _ in changed],
+    )
+    drawn = frame_of(list(shown.values()), deck=named, players=kinds) if label else None
+    title = say("{title}, {label}", title=chart.title, label=label) if label else chart.title
+    return replace(chart, title=title, table=replace(chart.table, frame=frame, shown=drawn))
