@@ -548,7 +548,7 @@ def power_words(main: Cell) -> str:
 
 
 def change_chart(key: str, figure: Figure, changed: Mapping[tuple[Cell, str], Estimate], label: str = "") -> Chart:
-    """Return what each deck changes in a figure, of the variant of this label alone if there is one.
+    """Return what each deck changes in a figure, drawn for the variant of this label; without one, for all of one deck.
 
     The download has all variants.
     """
@@ -574,5 +574,5 @@ def change_chart(key: str, figure: Figure, changed: Mapping[tuple[Cell, str], Es
         players=[cell.kind.text for cell, _ in changed],
     )
     drawn = frame_of(list(shown.values()), deck=named, players=kinds) if label else None
-    title = say("{title}, {label}", title=chart.title, label=label) if label else chart.title
+    title = say("{title}, {label}", title=chart.title, label=label or named[0])
     return replace(chart, title=title, table=replace(chart.table, frame=frame, shown=drawn))

@@ -35,6 +35,7 @@ from simlib.survey import (
     Survey,
     across,
     by_label,
+    by_words,
     decent,
     dots,
     joined,
@@ -43,6 +44,7 @@ from simlib.survey import (
     pictured,
     row_columns,
     scores_in,
+    seated_as,
     seats_of,
     sentence,
     unit_of,
@@ -288,24 +290,22 @@ def mains_of(cells: Sequence[Cell]) -> list[Cell]:
 def answer(cells: Sequence[Cell], mains: Sequence[Cell], left_out: Sequence[str]) -> Finding:
     """Say for each game what the start seat wins, and whether that is fair."""
     shares = {cell: start_share(cell) for cell in cells}
-    above = dict(zip(cells, simultaneous([above_fair(cell, shares[cell].estimate) for cell in cells]), strict=True))
+    wide = dict(zip(cells, simultaneous([shares[cell].estimate for cell in cells]), strict=True))
+    above = {cell: above_fair(cell, share) for cell, share in wide.items()}
     return Finding(
         "answer",
-        say(
-            "{told} ({name}).",
-            told=say("; ").join(start_words(cell, shares[cell].estimate, above[cell]) for cell in mains),
-            name=mains[0].kind.text,
-        ),
-        text=tuple(
-            say(
-                "{label}: the start seat's win share, against a fair one: {words}",
-                label=label,
-                words=across(own, [above[c] for c in own], EXCESS),
-            )
-            for label, own in by_label(cells).items()
+        start_words(mains, wide, above),
+        text=by_words(
+            {label: across(own, [above[c] for c in own], EXCESS) for label, own in by_label(cells).items()},
+            "The start seat's win share, against a fair one, ",
         ),
         tiles=tuple(
-            tile(say("wins of the start seat, {game}", game=cell.title), shares[cell].estimate, cell.name, percent=True)
+            tile(
+                say("wins of the start seat, {game} (fair: {fair} %)", game=cell.title, fair=fair_text(cell)),
+                wide[cell],
+                cell.name,
+                percent=True,
+            )
             for cell in mains
         ),
         charts=(
@@ -331,23 +331,39 @@ def answer(cells: Sequence[Cell], mains: Sequence[Cell], left_out: Sequence[str]
     )
 
 
-def start_words(cell: Cell, share: Estimate, above: Estimate) -> str:
-    """Return what the start seat of a game wins."""
-    verdict = EXCESS.verdict(above)
-    return say(
-        STARTING.get(verdict, "{label}: starting makes {verdict}, it wins {share} where {fair} % is fair"),
-        label=cell.label,
-        verdict=verdict,
-        share=text(share, percent=True),
-        fair=f"{100 / seats_of(cell.variant):.4g}",
-    )
+def start_words(mains: Sequence[Cell], shares: Mapping[Cell, Estimate], above: Mapping[Cell, Estimate]) -> str:
+    """Return what starting does in each game: with its wins where they are clear, or there is one game alone."""
+    groups: dict[str, list[Cell]] = {}
+    for cell in mains:
+        groups.setdefault(EXCESS.verdict(above[cell]), []).append(cell)
+    order = sorted(groups, key=lambda verdict: verdict not in ("higher", "lower"))
+    told = [starting(verdict, groups[verdict], shares, numbers=len(groups) == 1) for verdict in order]
+    return say("{told} ({players}).", told=sentence(say("; ").join(told)), players=seated_as(mains))
+
+
+def starting(verdict: str, own: Sequence[Cell], shares: Mapping[Cell, Estimate], *, numbers: bool) -> str:
+    """Return which games have a verdict, and how often the start seat wins in them."""
+    games = joined([cell.title for cell in own])
+    words = say(STARTING.get(verdict, "starting makes {verdict} in {games}"), verdict=verdict, games=games)
+    if not numbers and verdict not in ("higher", "lower"):
+        return words
+    wins = [
+        say("{share} where {fair} % is fair", share=text(shares[cell], percent=True), fair=fair_text(cell))
+        for cell in own
+    ]
+    return say("{words}: the start seat wins {wins}", words=words, wins=joined(wins))
 
 
 STARTING = {
-    "higher": "{label}: starting helps, it wins {share} where {fair} % is fair",
-    "lower": "{label}: starting hurts, it wins {share} where {fair} % is fair",
-    "undecided": "{label}: whether starting helps is undecided, it wins {share} where {fair} % is fair",
+    "higher": "starting helps in {games}",
+    "lower": "starting hurts in {games}",
+    "undecided": "whether starting helps or hurts is undecided in {games}",
 }
+
+
+def fair_text(cell: Cell) -> str:
+    """Return the fair share of a seat, in per cent."""
+    return f"{100 / seats_of(cell.variant):.4g}"
 
 
 def luck_words(mains: Sequence[Cell], shares: Mapping[Cell, Controlled]) -> str:
@@ -453,8 +469,8 @@ def places_chart(cells: Sequence[Cell]) -> Chart:
     return Chart(
         "places",
         title,
-        charts.heat(matrix, x_label="place", centre=0, percent=True),
-        say("{told}.", told=listed(labels_of(pairs), made, percent=True)),
+        charts.heat(matrix, x_label="place from the start seat", centre=0, percent="points"),
+        say("{told}.", told=listed(labels_of(pairs), made, EXCESS.change_unit, percent=True)),
         say(
             "From at least {games:,} games each, in points of a per cent; the table has intervals, which hold "
             "together.",
@@ -482,31 +498,20 @@ def equality_table(key: str, title: str, found: Sequence[PlacesTest]) -> Table:
             "n": [each.test.n for each in found],
         }
     )
-    return Table(key, title, frame)
+    own = frame[frame["players"] == DECENT.text].drop(columns="players")
+    note = say("Players: {players}; the download has all kinds of player.", players=DECENT.text)
+    return Table(key, title, frame, note, shown=own) if len(own) else Table(key, title, frame)
 
 
 def in_points(cells: Sequence[Cell], mains: Sequence[Cell]) -> Finding:
     """Say what starting is worth in points."""
     made = dict(zip(cells, simultaneous([ahead(cell) for cell in cells]), strict=True))
-    told = say("; ").join(
-        say(
-            "{label}: {points}, {verdict}",
-            label=cell.label,
-            points=AHEAD.text(made[cell]),
-            verdict=AHEAD.verdict(made[cell]),
-        )
-        for cell in mains
-    )
     return Finding(
         "points",
-        say(
-            "The start seat's points, less the mean of the others: {told} ({players}).",
-            told=told,
-            players=mains[0].kind.text,
-        ),
-        text=tuple(
-            say("{label}: {words}", label=label, words=across(own, [made[c] for c in own], AHEAD))
-            for label, own in by_label(cells).items()
+        points_words(mains, made),
+        text=by_words(
+            {label: across(own, [made[c] for c in own], AHEAD) for label, own in by_label(cells).items()},
+            "The start seat's points, against the mean of the others, ",
         ),
         charts=(
             dots(
@@ -523,6 +528,28 @@ def in_points(cells: Sequence[Cell], mains: Sequence[Cell]) -> Finding:
         tables=(equality_table("points_equal", "Joint tests that all places score alike", judged(cells, "points")),),
         title="Points",
     )
+
+
+def points_words(mains: Sequence[Cell], made: Mapping[Cell, Estimate]) -> str:
+    """Return by how much the start seat's points are above those of the others in each game, and whether clearly."""
+    groups: dict[str, list[str]] = {}
+    for cell in mains:
+        words = say("{points} in {game}", points=AHEAD.text(made[cell]), game=cell.title)
+        groups.setdefault(SCORING.get(AHEAD.verdict(made[cell]), "as good as the same"), []).append(words)
+    told = [say("{words}, {games}", words=say(words), games=joined(games)) for words, games in groups.items()]
+    return say(
+        "Points of the start seat, against the mean of the others: {told} ({players}).",
+        told=say("; ").join(told),
+        players=seated_as(mains),
+    )
+
+
+SCORING = {
+    "higher": "clearly more",
+    "lower": "clearly fewer",
+    "undecided": "undecided",
+    "exactly the same": "exactly the same",
+}
 
 
 def in_rounds(cells: Sequence[Cell]) -> Finding:

@@ -112,17 +112,17 @@ def test_chunks_begin_where_player_0_sits_at_the_start_seat():
 @pytest.mark.parametrize(
     ("start", "games", "words"),
     [
-        (0.4, 4000, "starting helps, it wins 40"),
-        (0.1, 4000, "starting hurts, it wins 10"),
-        (0.26, 400, "whether starting helps is undecided"),
-        (0.25, 400_000, "starting makes no difference larger than 0.75 points of a per cent"),
+        (0.4, 4000, "Starting helps in Gara-tori: the start seat wins 40"),
+        (0.1, 4000, "Starting hurts in Gara-tori: the start seat wins 10"),
+        (0.26, 400, "Whether starting helps or hurts is undecided in Gara-tori: the start seat wins"),
+        (0.25, 400_000, "Starting makes no difference larger than 0.75 points of a per cent in Gara-tori"),
     ],
 )
 def test_the_headline_follows_the_start_seats_wins(start, games, words):
     told = found(made(start, games))
     assert words in told["answer"].headline
     assert "where 25 % is fair" in told["answer"].headline
-    assert "(greedy)" in told["answer"].headline
+    assert "(4 players, all greedy)" in told["answer"].headline
 
 
 def test_a_finding_that_flips_between_players_says_so():
