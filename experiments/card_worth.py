@@ -19,7 +19,7 @@ from simlib.estimates import Estimate
 from simlib.estimates.families import simultaneous
 from simlib.estimates.words import listed
 from simlib.experiments import Plan, Request, variants_of
-from simlib.figures import charts
+from simlib.figures import cardgrid, charts
 from simlib.findings import Chart, Finding, Headline, Table, tile
 from simlib.frames import frame_of
 from simlib.games import game_named, make_variant
@@ -45,6 +45,7 @@ from simlib.survey import (
     joined,
     kinds_named,
     main_cell,
+    pictured,
     plan_of,
     row_columns,
     seats_of,
@@ -315,6 +316,7 @@ def answer(games: Mapping[str, Sequence[Cell]], left_out: tuple[str, ...]) -> Fi
             tile(say("{game}: {title}", game=main.title, title=top_worth(main).label), found[main], who(main))
             for main in mains
         ),
+        charts=(top_chart(cells, estimates),),
         assumes=(
             *left_out,
             "A card takes the room of another one in a hand: its worth is over that of an average other card.",
@@ -322,6 +324,27 @@ def answer(games: Mapping[str, Sequence[Cell]], left_out: tuple[str, ...]) -> Fi
             "their colour.",
             *(OWN_WORDS[game] for game in dict.fromkeys(main.variant.game for main in mains) if game in OWN_WORDS),
         ),
+        picture=pictured("top", [top_name(main) for main in mains], [found[main] for main in mains], reference=0),
+    )
+
+
+def top_name(cell: Cell) -> str:
+    """Return a game with the highest rank of its deck."""
+    return say("{game}, one {card}", game=cell.title, card=highest(cell.variant))
+
+
+def top_chart(cells: Sequence[Cell], estimates: Sequence[Estimate]) -> Chart:
+    """Return what the highest rank is worth in every game, for every kind of player."""
+    return dots(
+        "top",
+        "What one card of the highest rank adds",
+        cells,
+        estimates,
+        "Points a round for the seat that plays it, over an average card; all intervals hold together.",
+        labels=[top_name(cell) for cell in cells],
+        reference=0,
+        reference_label="an average card",
+        x_label="points a round",
     )
 
 
@@ -399,11 +422,15 @@ def cards(cells: Sequence[Cell], role: Role) -> Finding:
             flips_words(named, points),
         ),
         charts=(
+            cards_chart(main, role, points[main]),
             worth_chart(cells, role, points, say("points a round that one more adds, {role}", role=role.text)),
             worth_chart(cells, role, shares, say("win share that one more adds, {role}", role=role.text), percent=True),
         ),
-        title=say("{game}, {role}", game=main.title, role=role.text),
+        title=say(ROLE_TITLES[role.name], game=main.title),
     )
+
+
+ROLE_TITLES = {"own": "{game}: each card dealt", "next": "{game}: each card played"}
 
 
 def worths(cells: Sequence[Cell], role: Role, result: str) -> dict[Cell, dict[int, Estimate]]:
@@ -488,6 +515,23 @@ def flips_words(named: Mapping[int, str], found: Mapping[Cell, Mapping[int, Esti
     return say("It flips: {told}.", told=told)
 
 
+def cards_chart(main: Cell, role: Role, found: Mapping[int, Estimate]) -> Chart:
+    """Return what each card is worth in points to a role, on the cards themselves."""
+    key, named = f"cards_{main.variant.game}_{role.name}", kinds_of_card(main.variant)
+    kinds = [kind for kind in named if found[kind].known]
+    names, estimates = [named[kind] for kind in kinds], [found[kind] for kind in kinds]
+    title = say("{game}: what each card adds, {role}", game=main.title, role=role.text)
+    frame = frame_of(estimates, card=names)
+    return Chart(
+        key,
+        title,
+        cardgrid.card_grid(frame, column="card"),
+        say("Cards with points and intervals: {told}.", told=listed(names, estimates)),
+        say("Points a round that one more of a card adds, over an average card ({who}).", who=who(main)),
+        Table(key, title, frame),
+    )
+
+
 def worth_chart(
     cells: Sequence[Cell],
     role: Role,
@@ -516,7 +560,7 @@ def worth_chart(
             reference=0,
             x_label="rank",
             y_label="win share" if percent else "points a round",
-            percent=percent,
+            percent="points" if percent else False,
         ),
         say(
             "A line with a band for each kind of player, by rank: {told}.",

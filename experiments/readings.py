@@ -516,7 +516,7 @@ def effect_chart(game: str, figure: Figure, at: int, own: Sequence[Effect]) -> A
     """Return what all arms change in a figure, a line an arm and number of seats, a dot a kind of player."""
     return dots(
         f"{game}_{figure.top}",
-        say("What other readings change: {figure}", figure=figure.label),
+        say("{game}: what other readings change, {figure}", game=game_named(game).title, figure=figure.label),
         [each.cell for each in own],
         [each.changes[at] for each in own],
         "Differences from the game as played, paired by game; the intervals of one kind of player hold together.",
@@ -537,7 +537,8 @@ def effects_table(game: str, own: Sequence[Effect]) -> Table:
     ]
     heads = ["variant", "players", "reading", "figure", "change", "low", "high", "n"]
     frame = pd.DataFrame(rows, columns=heads)
-    return Table(f"{game}_changes", "What other readings change", frame, "Shares as fractions.")
+    title = say("{game}: what other readings change", game=game_named(game).title)
+    return Table(f"{game}_changes", title, frame, "Shares as fractions.")
 
 
 def winners(cells: Sequence[Cell]) -> Finding:
