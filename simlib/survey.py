@@ -658,7 +658,8 @@ def _table(cells: Sequence[Cell], figure: Figure, arms: Sequence[str]) -> Table:
     )
     key = f"{figure.top}_{figure.bottom}" if figure.bottom else figure.top
     kept = frame if len(arms) > 1 else frame.drop(columns="arm")
-    return Table(f"all_{key}", sentence(figure.label), kept, _note(percent=figure.percent))
+    title = say("{figure}, of everyone", figure=sentence(figure.label))
+    return Table(f"all_{key}", title, kept, _note(percent=figure.percent))
 
 
 def _note(*, percent: bool) -> str:
