@@ -18,7 +18,7 @@ from simlib.estimates.families import simultaneous, widened
 from simlib.estimates.proportions import wilson
 from simlib.estimates.words import extremes, listed, text
 from simlib.experiments import Plan, Request
-from simlib.figures import charts
+from simlib.figures import cardgrid, charts
 from simlib.findings import Chart, Finding, Headline, Table, Tile, tile
 from simlib.frames import frame_of
 from simlib.games import game_named, make_variant
@@ -42,6 +42,7 @@ from simlib.survey import (
     kinds_named,
     main_cells,
     main_labels,
+    pictured,
     plan_of,
     row_columns,
     seated_as,
@@ -56,6 +57,7 @@ TITLE = "Dead rules: what never comes into play"
 GAMES = 12_000
 RARE = 0.01  # a clause in fewer games than that is rare
 THIN = 2  # games with a clause taken out are so many fewer for strong players
+SHOWN = 3  # rules of each game that the answer shows, the rarest
 WITHOUT = (WEAK, DECENT, STRONG)  # who plays without clauses: `trained` learned to play with them
 GLOSSARY = [
     ("clause", "one statement of the rules that may or may not come into play"),
@@ -252,35 +254,74 @@ def answer(own: Sequence[Cell], left_out: tuple[str, ...]) -> Finding:
             told=say("; ").join(never_words(cell) for cell in own),
             players=seated_as(own),
         ),
-        text=tuple(line for cell in own for line in (rare_words(cell), impossible_words(cell)) if line),
+        text=tuple(
+            line for cell in own for line in (unseen_words(cell), rare_words(cell), impossible_words(cell)) if line
+        ),
         tiles=tuple(rarest_tile(cell) for cell in own),
+        charts=(rarest_chart(own),),
         assumes=(*left_out, "A rule that players of these kinds never bring into play may serve other ones."),
+        picture=pictured(
+            "rarest", [cell.title for cell in own], [rarest(cell)[0][1] for cell in own], percent=True
+        ),
     )  # fmt: skip
 
 
-def rarest_tile(cell: Cell) -> Tile:
-    """Return the clause that is in the fewest games, with an interval that holds for all of them."""
+def rarest(cell: Cell) -> list[tuple[Clause, Estimate]]:
+    """Return the clauses from the rarest on, with intervals that hold for all of them."""
     known = clauses(cell.variant)
-    rarest = min(known, key=lambda clause: in_games(cell, clause).value)
-    label = say("rarest: {rule}", rule=rarest.short)
-    return tile(label, widened(in_games(cell, rarest), len(known)), cell.name, percent=True)
+    shares = [(clause, widened(in_games(cell, clause), len(known))) for clause in known]
+    return sorted(shares, key=lambda each: each[1].value)
+
+
+def rarest_tile(cell: Cell) -> Tile:
+    """Return the clause that is in the fewest games."""
+    clause, share = rarest(cell)[0]
+    return tile(say("{game}'s rarest: {rule}", game=cell.title, rule=clause.short), share, cell.name, percent=True)
+
+
+def rarest_chart(own: Sequence[Cell]) -> Chart:
+    """Return the rarest clauses of each game."""
+    shown = [(cell, *each) for cell in own for each in rarest(cell)[: SHOWN if len(own) > 1 else 2 * SHOWN]]
+    return dots(
+        "rarest",
+        "Games in which the rarest rules come into play",
+        [cell for cell, *_ in shown],
+        [share for *_, share in shown],
+        say("All seats {players}; the intervals of a game's rules hold together.", players=own[0].kind.text),
+        labels=[
+            say("{game}, {rule}", game=cell.title, rule=clause.short) if len(own) > 1 else clause.short
+            for cell, clause, _ in shown
+        ],
+        percent=True,
+        group=False,
+        x_label="share of games",
+    )
+
+
+def unseen(cell: Cell) -> list[Clause]:
+    """Return the clauses that were never seen."""
+    return [clause for clause in clauses(cell.variant) if not in_games(cell, clause).value]
 
 
 def never_words(cell: Cell) -> str:
-    """Return how many of a game's clauses were never seen, and which."""
-    known = clauses(cell.variant)
-    unseen = [clause for clause in known if not in_games(cell, clause).value]
-    if not unseen:
+    """Return how many of a game's clauses were never seen, and in how many games they may still come into play."""
+    known, dead = clauses(cell.variant), unseen(cell)
+    if not dead:
         return say("none of {game}'s {all} (n = {games:,} games)", game=cell.title, all=len(known), games=cell.games)
     return say(
-        "{count} of {game}'s {all} (n = {games:,}, so at most {most:.2g} % of games each): {rules}",
-        count=len(unseen),
+        "{count} of {game}'s {all} (n = {games:,}, so at most {most:.2g} % of games)",
+        count=len(dead),
         game=cell.title,
         all=len(known),
         games=cell.games,
-        most=100 * in_games(cell, unseen[0]).high,
-        rules=joined([quoted(clause) for clause in unseen]),
+        most=100 * rarest(cell)[0][1].high,
     )
+
+
+def unseen_words(cell: Cell) -> str:
+    """Return which clauses were never seen."""
+    dead = [quoted(clause) for clause in unseen(cell)]
+    return say("{game}, never seen: {rules}.", game=cell.title, rules=joined(dead)) if dead else ""
 
 
 def rare_words(cell: Cell) -> str:
@@ -336,22 +377,25 @@ def _table(
         variant=[cell.label for cell, _ in rows],
     )
     title = say("{game}: rules by {what}", game=main.title, what=what)
-    return Table(f"{key}_{main.variant.game}", title, frame, "Shares as fractions.")
+    own = frame[(frame["variant"] == main.label) & (frame["players"] == main.kind.text)]
+    note = say("Shares as fractions. Shown: {name}; the download has all kinds and numbers of players.", name=main.name)
+    shown = own.drop(columns=["players", "variant", "clause"])
+    return Table(f"{key}_{main.variant.game}", title, frame, note, shown=shown)
 
 
 def one_game(cells: Sequence[Cell], own: Sequence[Cell]) -> Finding:
     """Say how often each clause of one game comes into play."""
     main = next(cell for cell in own if cell.kind == DECENT)
     known = clauses(main.variant)
-    order = sorted(known, key=lambda clause: in_games(main, clause).value)
+    order = [clause for clause, _ in rarest(main)]
     return Finding(
         main.variant.game,
         say(
             "{game}: the rarest of {count} rules is {rule}, in {share} of games ({players}).",
             game=main.title,
             count=len(known),
-            rule=quoted(order[0]),
-            share=text(in_games(main, order[0]), percent=True),
+            rule=say("\u201c{rule}\u201d", rule=order[0].short),
+            share=text(rarest(main)[0][1], percent=True),
             players=seated_as([main]),
         ),
         text=(flip_words(own),),
@@ -364,17 +408,23 @@ def one_game(cells: Sequence[Cell], own: Sequence[Cell]) -> Finding:
 
 
 def games_chart(own: Sequence[Cell], order: Sequence[Clause]) -> Chart:
-    """Return the share of games in which each clause comes into play."""
+    """Return the share of games in which each clause comes into play, a column a kind of player."""
     pairs = [(cell, clause) for clause in order for cell in own]
-    return dots(
-        f"clauses_{own[0].variant.game}",
-        say("{label}: games in which a rule comes into play", label=own[0].label),
-        [cell for cell, _ in pairs],
-        [in_games(cell, clause) for cell, clause in pairs],
-        "Share of games in which it comes into play at least once, the rarest first; all seat counts in the table.",
-        labels=[clause.short for _, clause in pairs],
-        percent=True,
-        x_label="share of games",
+    shares = [in_games(cell, clause) for cell, clause in pairs]
+    rules, players = [clause.short for _, clause in pairs], [cell.kind.text for cell, _ in pairs]
+    frame = frame_of(shares, rule=rules, players=players)
+    key, title = f"clauses_{own[0].variant.game}", say("{label}: games in which a rule comes into play",
+                                                       label=own[0].label)  # fmt: skip
+    names = [say("{players}, {rank}", players=kind, rank=rule) for kind, rule in zip(players, rules, strict=True)]
+    return Chart(
+        key,
+        title,
+        charts.heat(
+            frame.pivot_table("value", "rule", "players", sort=False), x_label="players", places=1, percent=True
+        ),
+        say("A row a rule, a column a kind of player: {figures}.", figures=listed(names, shares, percent=True)),
+        "Share of games in which it comes into play at least once, the rarest first; the table has intervals.",
+        Table(key, title, frame),
     )
 
 
@@ -520,8 +570,8 @@ def cards(mains: Sequence[Cell], own: Sequence[Cell]) -> Finding:
     return Finding(
         "cards",
         say(
-            "Cards: {told} ({players}).",
-            told=say("; ").join(card_words(cell) for cell in own),
+            "{told} ({players}).",
+            told=sentence(say("; ").join(card_words(cell) for cell in own)),
             players=seated_as(own),
         ),
         text=tuple(kinds_of_cards([cell for cell in mains if cell.label == main.label]) for main in own),
@@ -553,7 +603,7 @@ def never(cell: Cell, what: str) -> list[str]:
 
 
 def card_words(cell: Cell) -> str:
-    """Return which ranks of a game never win a trick, else the one that wins least."""
+    """Return which ranks of a game never win a trick, else which one wins least."""
     dead = never(cell, "won")
     if dead:
         return say(
@@ -566,7 +616,7 @@ def card_words(cell: Cell) -> str:
     played = {name: share for name, share in shares.items() if share.n and share.value == share.value}
     least = min(played, key=lambda name: played[name].value)
     return say(
-        "in {game} every rank wins tricks; rank {rank} the fewest, at {won} of its plays",
+        "every rank of {game} wins tricks, {rank} the fewest, at {won} of its plays",
         game=cell.title,
         rank=least,
         won=text(played[least], percent=True),
@@ -598,6 +648,7 @@ def rank_share(cell: Cell, code: int, what: str) -> Estimate:
 def rank_chart(own: Sequence[Cell], what: str) -> Chart:
     """Return how often each rank wins its trick, or turns the lead, when it is played."""
     points = [(cell, code, name) for cell in own for code, name in ranks_of(cell).items()]
+    drawn = [kind.text for kind in (WEAK, DECENT)]
     estimates = [rank_share(cell, code, what) for cell, code, _ in points]
     frame = frame_of(
         estimates,
@@ -606,16 +657,22 @@ def rank_chart(own: Sequence[Cell], what: str) -> Chart:
         players=[cell.kind.text for cell, _, _ in points],
     )
     main, title = own[0], say(RANK_TITLES[what], label=own[0].label)
-    special = "special" in ranks_of(main).values()
-    figure = charts.curve(frame, x="rank", line="players", x_label="rank", percent=True)
+    even = 1 / seats_of(main.variant) if what == "won" else None
+    named = frame.assign(name=["\u2605" if name == "special" else name for name in frame["name"]])
+    figure = cardgrid.card_grid(
+        named[named["players"].isin(drawn)], row="players", column="name", centre=even, percent=True
+    )
     greedy = [(name, made) for (cell, _, name), made in zip(points, estimates, strict=True) if cell.kind == DECENT]
     said = listed([name for name, _ in greedy], [made for _, made in greedy], percent=True)
     labels = [say("{players}, {rank}", players=cell.kind.text, rank=name) for cell, _, name in points]
     ends = extremes(labels, estimates, percent=True)
-    alt = say("A line a kind of player; {players}: {told}. Of all: {ends}.", players=DECENT.text, told=said, ends=ends)
-    caption = "Share of its plays. Rank 0 stands for specials." if special else "Share of its plays."
+    alt = say("Cards in rows, {kinds}; {players}: {told}. Of all: {ends}.",
+              kinds=joined(drawn), players=DECENT.text, told=said, ends=ends)  # fmt: skip
+    special = "special" in ranks_of(main).values()
+    caption = "Share of its plays. A star stands for specials." if special else "Share of its plays."
     key = f"{what}_{main.variant.game}"
-    return Chart(key, title, figure, alt, caption, Table(key, title, frame, "Shares as fractions."))
+    shown = frame[frame["players"].isin(drawn)].drop(columns="rank")
+    return Chart(key, title, figure, alt, caption, Table(key, title, frame, "Shares as fractions.", shown=shown))
 
 
 RANK_TITLES = {

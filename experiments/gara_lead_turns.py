@@ -610,7 +610,7 @@ def _turns_chart(cells: list[Cell], main: Cell) -> Chart:
         say(
             "{players}: {turns}, none in {share} of tricks",
             players=cell.kind,
-            turns=text(cell.per_trick("turns"), "turns a trick"),
+            turns=text(cell.per_trick("turns"), say("{unit} a trick", unit=TURNED.unit)),
             share=text(cell.per_trick("tricks_with_turns_0"), percent=True),
         )
         for cell in shown

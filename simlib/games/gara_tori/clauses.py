@@ -66,7 +66,7 @@ CLAUSES = (
     ),
     Clause(
         "stays_powerless",
-        "powerless, then its colour leads (G4)",
+        "stays powerless (G4)",
         "it stays powerless when the lead turns to its colour (G4)",
         TRICKS,
         has_specials,
