@@ -389,7 +389,14 @@ def share_table(cells: Sequence[Cell], shares: Mapping[Cell, Controlled]) -> Tab
     )
     frame["fair"] = [1 / seats_of(cell.variant) for cell in cells]
     frame["a game is worth"] = [shares[cell].factor for cell in cells]
-    return Table("start_share", "Win share of the start seat, luck taken off", frame, "Shares as fractions.")
+    return of_decent(Table("start_share", "Win share of the start seat, luck taken off", frame, "Shares as fractions."))
+
+
+def of_decent(table: Table) -> Table:
+    """Return a table that shows the players alone that headlines speak of; its download has all."""
+    own = table.frame[table.frame["players"] == DECENT.text].drop(columns="players")
+    note = say("Players: {players}; the download has all kinds of player.", players=DECENT.text)
+    return replace(table, shown=own, note=" ".join(filter(None, [say(table.note), note])))
 
 
 def places(cells: Sequence[Cell], mains: Sequence[Cell]) -> Finding:
@@ -450,7 +457,7 @@ def place_words(cell: Cell, each: PlacesTest) -> str:
 
 def place_names(cell: Cell) -> list[str]:
     """Return the places as texts."""
-    return [str(place) for place in range(seats_of(cell.variant))]
+    return [say("place {place}", place=place) for place in range(seats_of(cell.variant))]
 
 
 def shares_of(cell: Cell) -> list[Estimate]:
@@ -498,9 +505,7 @@ def equality_table(key: str, title: str, found: Sequence[PlacesTest]) -> Table:
             "n": [each.test.n for each in found],
         }
     )
-    own = frame[frame["players"] == DECENT.text].drop(columns="players")
-    note = say("Players: {players}; the download has all kinds of player.", players=DECENT.text)
-    return Table(key, title, frame, note, shown=own) if len(own) else Table(key, title, frame)
+    return of_decent(Table(key, title, frame))
 
 
 def in_points(cells: Sequence[Cell], mains: Sequence[Cell]) -> Finding:
