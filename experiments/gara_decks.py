@@ -330,7 +330,7 @@ def specials(cells: Sequence[Cell]) -> Finding:
         charts=(
             dots(
                 "specials_out",
-                "Games with a special out of play",
+                "Games in which nobody is dealt some special",
                 [cell for cell, _ in shown],
                 [cell.figure(MISSING, arm) for cell, arm in shown],
                 "The deal alone decides it, whoever plays. Each interval stands alone.",

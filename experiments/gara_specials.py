@@ -240,7 +240,6 @@ def answer(cells: Sequence[Cell], ends: Cell, left_out: tuple[str, ...]) -> Find
             *(tile(f.label, ends.figure(f), ends.name, percent=True) for f in (POWER, LOCKS)),
         ),
         charts=tuple(worth_chart(cells, figure, found) for figure, found in worths.items()),
-        tables=tables(cells, (WORTH, WIN)),
         assumes=(
             *left_out,
             "Specials are dealt by chance, so seats with more of them differ from their table by the luck of the deal "
