@@ -351,6 +351,8 @@ def starting(verdict: str, own: Sequence[Cell], shares: Mapping[Cell, Estimate],
         say("{share} where {fair} % is fair", share=text(shares[cell], percent=True), fair=fair_text(cell))
         for cell in own
     ]
+    if len(own) > 1:
+        wins = [say("{points} in {game}", points=win, game=cell.title) for win, cell in zip(wins, own, strict=True)]
     return say("{words}: the start seat wins {wins}", words=words, wins=joined(wins))
 
 
