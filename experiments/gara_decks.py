@@ -347,7 +347,7 @@ def specials(cells: Sequence[Cell]) -> Finding:
 
 def specials_words(main: Cell) -> str:
     """Return how often specials are out of play, with the deck as played and with the first of the others."""
-    if not main.figure(OUT).known:
+    if not main.variant.parameters.deck.specials:
         return say("There are no specials in this deck ({label}).", label=main.label)
     arm = others(main)[0]
     told = [
@@ -363,7 +363,7 @@ def specials_words(main: Cell) -> str:
 
 def out_words(main: Cell) -> tuple[str, ...]:
     """Return which share of the specials nobody is dealt, with each deck; nothing where there are none."""
-    if not main.figure(OUT).known:
+    if not main.variant.parameters.deck.specials:
         return ()
     told = [
         say("{out} with {cards} cards", out=OUT.text(main.figure(OUT, arm)), cards=cards_of(variant))
