@@ -6,7 +6,7 @@ same games under the other reading of two unclear rules show how much hangs on t
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
@@ -14,7 +14,7 @@ import pandas as pd
 from simlib.errors import BadInput
 from simlib.estimates import Estimate
 from simlib.estimates.families import simultaneous
-from simlib.estimates.words import extremes, listed, text
+from simlib.estimates.words import extremes, text
 from simlib.experiments import Plan, Request
 from simlib.figures import charts
 from simlib.findings import Chart, Finding, Headline, Table, tile
@@ -34,10 +34,10 @@ from simlib.survey import (
     by_words,
     dots,
     headline,
-    joined,
     main_cell,
+    pictured,
     sentence,
-    tables,
+    tables_abreast,
 )
 from simlib.variants import Variant
 
@@ -198,32 +198,20 @@ def headline_figure(run: Results) -> Headline:
     return headline(say("{figure} ({name})", figure=OWED.label, name=main.name), main, OWED)
 
 
-def by_kind(cells: Sequence[Cell], *figures: Figure) -> str:
-    """Return figures of the main variant for each kind of player as a sentence."""
-    own = [cell for cell in cells if cell.label == main_cell(cells).label]
-    told = [say("{label}: {words}", label=sentence(of.label), words=kinds_listed(own, of)) for of in figures]
-    return say("{told} ({label}).", told=say(". ").join(told), label=own[0].label)
-
-
-def kinds_listed(own: Sequence[Cell], figure: Figure) -> str:
-    """Return a figure of some cells as a phrase, each behind how well its players play."""
-    names = [say("{strength} ({players})", strength=cell.kind.strength, players=cell.kind.text) for cell in own]
-    return listed(names, [cell.figure(figure) for cell in own], figure.unit, percent=figure.percent)
-
-
 def answer(cells: Sequence[Cell], left_out: tuple[str, ...]) -> Finding:
     """Say what gifts bring in points and wins, and whom they help."""
     main = main_cell(cells)
     shares = [cell.figure(SHARE) for cell in cells]
+    alike = [cell for cell in cells if (cell.kind, deck_of(cell)) == (main.kind, deck_of(main))]
     return Finding(
         "answer",
-        answer_words(main),
-        text=(range_words(cells, simultaneous(shares)), by_kind(cells, SHARE, OWED)),
+        answer_words(cells),
+        text=(range_words(cells, simultaneous(shares)), offers_words(main)),
         tiles=(
-            tile("gifts offered a trick", main.figure(RATES["offered", "tricks"]), main.name),
-            tile("of them accepted", main.figure(FATES[0]), main.name, percent=True),
             tile("final points from gifts", main.figure(SHARE), main.name, percent=True),
             tile("wins owed to gifts", main.figure(OWED), main.name, percent=True),
+            tile("points a round, trailing less leading", gaps_of(cells)[main], main.name),
+            tile("gifts accepted", main.figure(FATES[0]), main.name, percent=True),
         ),
         charts=(
             dots(
@@ -236,17 +224,38 @@ def answer(cells: Sequence[Cell], left_out: tuple[str, ...]) -> Finding:
                 percent=True,
             ),
         ),
-        tables=tables(cells, [LOST]),
+        tables=tables_abreast(cells, [LOST]),
         assumes=(
             *left_out,
             "All seats are taken by players of one kind.",
             "Penalties are not taken off gift points: both are shares of the final points, which hold them.",
         ),
+        picture=pictured(
+            "share",
+            [say("{count} players", count=cell.variant.parameters.players) for cell in alike],
+            [cell.figure(SHARE) for cell in alike],
+            percent=True,
+        ),
     )
 
 
-def answer_words(main: Cell) -> str:
+def deck_of(cell: Cell) -> str:
+    """Return the part of a cell's label that names its deck."""
+    return cell.label.partition(",")[0]
+
+
+def offers_words(main: Cell) -> str:
+    """Return how many gifts are offered in a trick as a sentence."""
+    return say(
+        "A trick brings {offered} ({name}).",
+        offered=text(main.figure(RATES["offered", "tricks"]), "gift offers"),
+        name=main.name,
+    )
+
+
+def answer_words(cells: Sequence[Cell]) -> str:
     """Return the answer as a sentence."""
+    main = main_cell(cells)
     share, owed = main.figure(SHARE), main.figure(OWED)
     unknown = next((each for each in (share, owed) if not each.known), None)
     if unknown:
@@ -256,19 +265,18 @@ def answer_words(main: Cell) -> str:
             name=main.name,
         )
     return say(
-        "Gifts bring {share} of the final points, and {owed} of the wins are owed to the winner's own gift points; "
-        "{gap} ({name}).",
+        "Gifts bring {share} of the final points, {owed} of the wins are owed to them, and {helped} ({name}).",
         share=SHARE.text(share),
         owed=OWED.text(owed),
-        gap=gap_words(main.figure(GAP), THEY_HELP),
+        helped=THEY_HELP[gaps_of(cells)[main].sign],
         name=main.name,
     )
 
 
 THEY_HELP = {  # by the sign of the gap
-    1: "they help the seat that trails: {gap} more than the one that leads gets",
-    -1: "they help the seat that leads: {gap} more than the one that trails gets",
-    0: "whether they help the seat that trails or the one that leads is undecided: {gap}",
+    1: "they help the seat that trails",
+    -1: "they help the seat that leads",
+    0: "whether they help the seat that trails or the one that leads is undecided",
 }
 GIFTS_HELP = {
     1: "gifts help the seat that trails: {gap} more than the one that leads gets",
@@ -277,10 +285,15 @@ GIFTS_HELP = {
 }
 
 
-def gap_words(gap: Estimate, words: Mapping[int, str]) -> str:
-    """Return whom gifts help as a phrase; `words` says it by the sign of the gap."""
+def gaps_of(cells: Sequence[Cell]) -> dict[Cell, Estimate]:
+    """Return what gifts bring the trailing seat more than the leading one, with intervals that hold together."""
+    return dict(zip(cells, simultaneous([cell.figure(GAP) for cell in cells]), strict=True))
+
+
+def gap_words(gap: Estimate) -> str:
+    """Return whom gifts help as a phrase."""
     size = gap.negated() if gap.sign < 0 else gap
-    return say(words[gap.sign], gap=text(size, "points a round" if gap.sign else "points"))
+    return say(GIFTS_HELP[gap.sign], gap=text(size, "points a round" if gap.sign else "points"))
 
 
 def range_words(cells: Sequence[Cell], shares: Sequence[Estimate]) -> str:
@@ -317,12 +330,12 @@ def how_often(cells: Sequence[Cell]) -> Finding:
     return Finding(
         "how_often",
         say(
-            "A round brings {offered}: {fates} ({name}).",
+            "A round brings {offered}; {accepted} of them are accepted ({name}).",
             offered=text(offered, "gift offers"),
-            fates=fate_words(main),
+            accepted=FATES[0].text(main.figure(FATES[0])),
             name=main.name,
         ),
-        text=(by_kind(cells, RATES["offered", "rounds"], FATES[0]),),
+        text=(fate_words(main),),
         charts=(
             dots(
                 "offers",
@@ -343,16 +356,22 @@ def how_often(cells: Sequence[Cell]) -> Finding:
                 percent=True,
             ),
         ),
-        tables=(rate_table([cell for cell in cells if cell.label == main.label]), *tables(cells, FATES[:2])),
+        tables=(rate_table([cell for cell in cells if cell.label == main.label]), *tables_abreast(cells, FATES)),
         assumes=("A round that a gift ended counts as a round; its tricks are those played.",),
         title="How often",
     )
 
 
 def fate_words(main: Cell) -> str:
-    """Return what becomes of gifts as a phrase."""
-    words = ("{share} are accepted", "{share} refused by force", "{share} refused by choice")
-    return joined([say(word, share=fate.text(main.figure(fate))) for fate, word in zip(FATES, words, strict=True)])
+    """Return why gifts are refused as a sentence."""
+    _, forced, refused = (fate.text(main.figure(fate)) for fate in FATES)
+    return say(
+        "Of the gifts offered {forced} are refused as the receiver might not hold the colour either, and {refused} by "
+        "choice ({name}).",
+        forced=forced,
+        refused=refused,
+        name=main.name,
+    )
 
 
 def rate_table(own: Sequence[Cell]) -> Table:
@@ -389,7 +408,6 @@ def wins(cells: Sequence[Cell]) -> Finding:
                 name=main.name,
                 spoiled=SPOILED.text(main.figure(SPOILED)),
             ),
-            by_kind(cells, ENDED, OWED_ALL),
         ),
         charts=tuple(
             dots(key, title, cells, [cell.figure(of) for cell in cells], caption, x_label=x_label, percent=True)
@@ -398,7 +416,7 @@ def wins(cells: Sequence[Cell]) -> Finding:
                 ("ended", "Games that a gift ended", ENDED, "An accepted gift took a seat to the target.", "games"),
             )
         ),
-        tables=tables(cells, [OWED_ALL, OWED_ENDED, SPOILED]),
+        tables=tables_abreast(cells, [OWED_ALL, OWED_ENDED, SPOILED]),
         assumes=(
             "A win is owed to gifts if its seat doesn't win any more once its own gift points are taken off its final "
             "score and all else stays as played: other scores, penalties, and where the game ended.",
@@ -414,10 +432,10 @@ GAP_WORDS = {"higher": "gifts help the seat that trails", "lower": "gifts help t
 def kingmaking(cells: Sequence[Cell]) -> Finding:
     """Say whether gifts help the seat that leads or the one that trails."""
     main = main_cell(cells)
-    gaps = dict(zip(cells, simultaneous([cell.figure(GAP) for cell in cells]), strict=True))
+    gaps = gaps_of(cells)
     return Finding(
         "kingmaking",
-        say("{told} ({name}).", told=sentence(gap_words(gaps[main], GIFTS_HELP)), name=main.name),
+        say("{told} ({name}).", told=sentence(gap_words(gaps[main])), name=main.name),
         text=by_words(
             {
                 label: across(own, [gaps[cell] for cell in own], GAP, GAP_WORDS)
@@ -439,7 +457,7 @@ def kingmaking(cells: Sequence[Cell]) -> Finding:
                 reference_label="no difference",
             ),
         ),
-        tables=tables(cells, [LEADING, TRAILING]),
+        tables=tables_abreast(cells, [LEADING, TRAILING]),
         assumes=(
             "Points by gifts are what scores changed besides the majority scoring: gift points less penalties really "
             "lost. Seats that are level share; where all are, the difference is 0.",
@@ -564,7 +582,7 @@ def reading_chart(reading: str, cells: Sequence[Cell], changes: Changes) -> Char
 
 def head(cell: Cell) -> str:
     """Return how a cell is called above a narrow column."""
-    name = cell.label.partition(",")[0]
+    name = deck_of(cell)
     return f"{PRESETS.get(name, name)} {cell.variant.parameters.players}"
 
 

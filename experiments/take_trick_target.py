@@ -43,9 +43,10 @@ from simlib.survey import (
     headline,
     joined,
     main_cell,
+    pictured,
     row_columns,
     sentence,
-    tables,
+    tables_abreast,
     variants_by_seats,
 )
 from simlib.variants import Variant
@@ -63,7 +64,7 @@ REACHED = Figure("games in which the target is reached", "reached", percent=True
 OVERSHOT = Figure(
     "games in which a seat past the target loses to a nearer one", "overshot", percent=True, chance=True, matters=0.01
 )
-OF_REACHED = Figure("the same, of games that reach it", "overshot", "reached", percent=True)
+OF_REACHED = Figure("overshot games, of those that reach the target", "overshot", "reached", percent=True)
 EXCESS = Figure("points of the winner past the target", "excess", "reached", unit="points", matters=0.1)
 AHEAD = Figure("wins of the seat ahead before the last round", "ahead", "later", 1 / WHOLE**2, percent=True)
 SECOND = Figure("wins of the second seat then", "second", "later", 1 / WHOLE**2, percent=True)
@@ -77,7 +78,6 @@ LESS_PAST = Figure(
 LESS = Figure("wins that a point less brings any seat", "less", "seats", 1 / WHOLE, percent=True)
 LENGTH = Figure("rounds a game", "rounds", unit="rounds", matters=0.05)
 SHORT = 5  # a game to one target tells of targets up to so many points below it
-TABLED = (OF_REACHED, EXCESS, AHEAD, SECOND, LESS, LENGTH)  # the others stand in charts
 GLOSSARY = [
     ("target", "the score that ends a game; of the seats at or above it the nearest one wins"),
     ("overshot", "at or past the target, but another seat is nearer to it and wins"),
@@ -259,15 +259,25 @@ def headline_figure(run: Results) -> Headline:
 def answer(cells: Sequence[Cell], left_out: tuple[str, ...]) -> Finding:
     """Say how often the target is reached, and in which round."""
     main = main_cell(cells)
+    figures = round_figures(main.variant)
     return Finding(
         "answer",
-        reached_words(main),
-        text=by_words({label: across(own, halves(own), REACHED, HALF_WORDS) for label, own in by_label(cells).items()}),
+        say(
+            "Somebody reaches {target} points in {reached} of the games; {holding} ({name}).",
+            target=target_of(main.variant),
+            reached=REACHED.text(main.figure(REACHED)),
+            holding=HOLD_WORDS.get(holding(cells), "holding back changes nothing"),
+            name=main.name,
+        ),
+        text=(
+            rounds_words(main),
+            *by_words({label: across(own, halves(own), REACHED, HALF_WORDS) for label, own in by_label(cells).items()}),
+        ),
         tiles=(
             tile("games that reach the target", main.figure(REACHED), main.name, percent=True),
-            tile("a seat past it loses", main.figure(OVERSHOT), main.name, percent=True),
-            tile("rounds a game", main.figure(LENGTH), main.name),
-            tile("wins, ahead less second", main.figure(LEAD), main.name, percent=True),
+            tile("games that a seat overshoots", main.figure(OVERSHOT), main.name, percent=True),
+            tile("won by the seat ahead", main.figure(AHEAD), main.name, percent=True),
+            tile("won by the second", main.figure(SECOND), main.name, percent=True),
         ),
         charts=(
             target_curve(cells, REACHED),
@@ -275,7 +285,10 @@ def answer(cells: Sequence[Cell], left_out: tuple[str, ...]) -> Finding:
             target_matrix(cells),
         ),
         whatif=target_whatif(cells),
-        tables=tables(cells, TABLED),
+        tables=tables_abreast(cells, (LENGTH,)),
+        picture=pictured(
+            "rounds", [figure.label for figure in figures], [main.figure(figure) for figure in figures], percent=True
+        ),
         assumes=(
             *left_out,
             "All seats are taken by players of one kind. Of the fast ones, random knows no target, and greedy and "
@@ -293,23 +306,22 @@ def halves(cells: Sequence[Cell]) -> list[Estimate]:
 
 
 def round_figures(variant: Variant) -> list[Figure]:
-    """Return for each round how often the target is reached in it."""
+    """Return how often the target is reached in any round, and in each."""
     told = told_rounds(variant)
     later = told[-1] if told[-1] < variant.parameters.rounds.max else 0
     words = {number: "round {number} or later" if number == later else "round {number}" for number in told}
-    return [
+    each = [
         Figure(say(words[number], number=number), f"reached_{number}", percent=True, chance=True) for number in told
     ]
+    return [replace(REACHED, label=say("any round")), *each]
 
 
-def reached_words(main: Cell) -> str:
-    """Return how often the target is reached as a sentence."""
-    figures = round_figures(main.variant)
+def rounds_words(main: Cell) -> str:
+    """Return in which round the target is reached as a sentence."""
+    _, *each = round_figures(main.variant)
     return say(
-        "Somebody reaches {target} points in {reached} of the games: {rounds} ({name}).",
-        target=target_of(main.variant),
-        reached=REACHED.text(main.figure(REACHED)),
-        rounds=joined([say("{share} in {round}", share=of.text(main.figure(of)), round=of.label) for of in figures]),
+        "Of all games somebody reaches it {rounds} ({name}).",
+        rounds=joined([say("in {round} in {share}", share=of.text(main.figure(of)), round=of.label) for of in each]),
         name=main.name,
     )
 
@@ -320,18 +332,21 @@ def target_curve(cells: Sequence[Cell], figure: Figure) -> Chart:
     own = [(cell, arm) for cell in cells if cell.label == main.label for arm in cell.arms]
     return curves(
         f"target_{figure.top}",
-        say("{figure}, by target ({label})", figure=sentence(figure.label), label=main.label),
+        say("{figure}, by target ({label})", figure=sentence(CURVE_TITLES.get(figure, figure.label)), label=main.label),
         [cell.kind.text for cell, _ in own],
         [target_of(cell.arms[arm]) for cell, arm in own],
         simultaneous([cell.figure(figure, arm) for cell, arm in own]),
         "The same deals, played to each target; the upright line is the target as played. All bands hold together.",
         parameter="target",
-        percent=figure.percent,
+        percent="points" if figure is LEAD else True,
         present=target_of(main.variant),
         present_label="as played",
-        reference=0 if figure is LEAD else None,
-        y_label=figure.label,
+        crossings=figure is LEAD,
+        y_label="change of games won" if figure is LEAD else "games",
     )
+
+
+CURVE_TITLES = {LEAD: "games won by the seat ahead less those by the second"}
 
 
 def paths(cell: Cell) -> dict[int, tuple[str, int]]:
@@ -420,8 +435,7 @@ def target_whatif(cells: Sequence[Cell]) -> WhatIf:
 
 def round_chart(cells: Sequence[Cell]) -> Chart:
     """Return in which round the target is reached, for each kind of player."""
-    figures = round_figures(cells[0].variant)
-    pairs = [(cell, figure) for cell in cells for figure in figures]
+    pairs = [(cell, figure) for cell in cells for figure in round_figures(cell.variant)]
     return dots(
         "rounds",
         say("The round in which the target is reached ({label})", label=cells[0].label),
@@ -459,14 +473,14 @@ def target_matrix(cells: Sequence[Cell]) -> Chart:
     return Chart(
         "matrix",
         say("Games that reach each target ({players})", players=main.kind.text),
-        charts.heat(matrix, x_label="target", percent=True),
+        charts.heat(matrix, x_label="target", percent=True, present=(main.label, str(target_of(main.variant)))),
         say(
             "Matrix of {seats} numbers of seats by {targets} targets; {ends}.",
             seats=len(matrix),
             targets=len(matrix.columns),
             ends=ends,
         ),
-        "As played and to each target; the table has all kinds of player, with intervals.",
+        "Bold: what the headline speaks of. The table has all kinds of player, with intervals.",
         Table("matrix", "Games that reach each target", frame, "Shares as fractions."),
     )
 
@@ -519,6 +533,7 @@ def overshooting(cells: Sequence[Cell]) -> Finding:
                 x_label="games",
             ),
         ),
+        tables=tables_abreast(cells, (OF_REACHED, EXCESS)),
         title="Overshooting",
     )
 
@@ -538,17 +553,20 @@ def short_words() -> dict[str, str]:
 
 def stalling(cells: Sequence[Cell]) -> Finding:
     """Say whether "nearest to the target" rewards who holds back."""
-    main = main_cell(cells)
-    leads = dict(zip(cells, simultaneous([cell.figure(LEAD) for cell in cells]), strict=True))
-    labels = by_label(cells)
-    shorts = dict(zip(cells, simultaneous([further(cell) for cell in cells]), strict=True))
-    said, *rest = stall_words(main, leads[main], shorts[main])
+    main, labels = main_cell(cells), by_label(cells)
+    leads, shorts = leads_of(cells), furthers_of(cells)
+    said, *rest = stall_words(main, holding(cells), LEAD.verdict(leads[main]))
     return Finding(
         "stalling",
         said,
         text=(
             *rest,
             point_words(main),
+            say(
+                "The seat ahead wins {lead} more than the second ({name}).",
+                lead=LEAD.change_text(leads[main]),
+                name=main.name,
+            ),
             *by_words(
                 {label: across(own, [leads[cell] for cell in own], LEAD, STALL_WORDS) for label, own in labels.items()}
             ),
@@ -560,13 +578,40 @@ def stalling(cells: Sequence[Cell]) -> Finding:
                 "Near the target, ",
             ),
         ),
-        charts=(missing_chart(cells), target_curve(cells, LEAD), less_chart(cells)),
+        charts=(missing_chart(cells), target_curve(cells, LEAD), *less_charts(cells)),
+        tables=tables_abreast(cells, (AHEAD, SECOND)),
         assumes=(
             "Who stands where before the last round is what it is: the comparison doesn't say what a seat would have "
             "made of fewer points. The point taken off at the end does, for the last point alone.",
         ),
-        title="Stalling",
+        title="Holding back",
     )
+
+
+def leads_of(cells: Sequence[Cell]) -> dict[Cell, Estimate]:
+    """Return what the seat ahead wins more than the second, with intervals that hold together."""
+    return dict(zip(cells, simultaneous([cell.figure(LEAD) for cell in cells]), strict=True))
+
+
+def furthers_of(cells: Sequence[Cell]) -> dict[Cell, Estimate]:
+    """Return `further` of all cells, with intervals that hold together."""
+    return dict(zip(cells, simultaneous([further(cell) for cell in cells]), strict=True))
+
+
+def holding(cells: Sequence[Cell]) -> str:
+    """Return whether holding back is rewarded: a verdict on the lead, or that it is rewarded near the target alone."""
+    main = main_cell(cells)
+    ahead, near = LEAD.verdict(leads_of(cells)[main]), LEAD.verdict(furthers_of(cells)[main])
+    return NEAR if ahead == near == "higher" else ahead
+
+
+NEAR = "near"
+HOLD_WORDS = {
+    NEAR: "holding back pays close to it",
+    "higher": "holding back doesn't pay",
+    "lower": "holding back pays",
+    "undecided": "whether holding back pays is undecided",
+}
 
 
 def further(cell: Cell) -> Estimate:
@@ -575,10 +620,9 @@ def further(cell: Cell) -> Estimate:
     return cell.joint.difference_of_ratios(second, first).scaled(1 / WHOLE)
 
 
-def stall_words(main: Cell, lead: Estimate, short_: Estimate) -> list[str]:
+def stall_words(main: Cell, pays: str, verdict: str) -> list[str]:
     """Return whether holding back is rewarded as sentences."""
-    verdict = LEAD.verdict(lead)
-    if verdict == "higher" and LEAD.verdict(short_) == "higher":
+    if pays == NEAR:
         near = say(
             'Close to the target "nearest to it" rewards holding back: {further} short before the last round a seat '
             "wins {further_wins} of the games, {nearer} short {nearer_wins} ({name}).",
@@ -588,7 +632,7 @@ def stall_words(main: Cell, lead: Estimate, short_: Estimate) -> list[str]:
             nearer_wins=LEAD.text(main.figure(wins_of(0))),
             name=main.name,
         )
-        return [near, say("Yet {told}.", told=lead_words(main, lead))]
+        return [near, say("Yet {told}.", told=ahead_words(main))]
     told = {
         "higher": 'No: "nearest to the target" doesn\'t reward holding back',
         "lower": 'Yes: "nearest to the target" rewards holding back',
@@ -596,16 +640,15 @@ def stall_words(main: Cell, lead: Estimate, short_: Estimate) -> list[str]:
     }.get(verdict) or say(
         '"Nearest to the target" makes who is ahead and who is second alike: {verdict}', verdict=verdict
     )
-    return [say("{told}: {lead}.", told=told, lead=lead_words(main, lead))]
+    return [say("{told}: {lead}.", told=told, lead=ahead_words(main))]
 
 
-def lead_words(main: Cell, lead: Estimate) -> str:
+def ahead_words(main: Cell) -> str:
     """Return what the seat ahead and the second win as a phrase."""
     return say(
-        "who is ahead wins {ahead}, the second {second}; the difference is {lead} ({name})",
+        "who is ahead before the last round wins {ahead} of the games, the second {second} ({name})",
         ahead=AHEAD.text(main.figure(AHEAD)),
         second=SECOND.text(main.figure(SECOND)),
-        lead=LEAD.change_text(lead),
         name=main.name,
     )
 
@@ -649,16 +692,21 @@ def missing_chart(cells: Sequence[Cell]) -> Chart:
     )
 
 
-def less_chart(cells: Sequence[Cell]) -> Chart:
-    """Return what a point less at the end would bring seats at or past the target."""
-    return dots(
-        "less_past",
-        "What a point less at the end brings a seat at or past the target",
-        cells,
-        [cell.figure(LESS_PAST) for cell in cells],
-        "Wins more, or less, had a seat one point less and all else stayed as played.",
-        percent=True,
-        reference=0,
-        reference_label="no difference",
-        x_label="change of games won, in points of a per cent",
+def less_charts(cells: Sequence[Cell]) -> tuple[Chart, ...]:
+    """Return what a point less at the end would bring seats at or past the target, and any seat."""
+    return tuple(
+        dots(
+            figure.top,
+            title,
+            cells,
+            [cell.figure(figure) for cell in cells],
+            "Wins more, or less, had a seat one point less and all else stayed as played.",
+            percent="points",
+            reference_label="no difference",
+            x_label="change of games won",
+        )
+        for figure, title in (
+            (LESS_PAST, "What a point less at the end brings a seat at or past the target"),
+            (LESS, "What a point less at the end brings any seat"),
+        )
     )

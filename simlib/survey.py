@@ -10,12 +10,13 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 
 from simlib.errors import BadInput
 from simlib.estimates import Estimate
 from simlib.estimates.families import simultaneous
 from simlib.estimates.joint import Joint
-from simlib.estimates.words import listed, short, text, verdict
+from simlib.estimates.words import DASH, listed, short, text, verdict
 from simlib.experiments import ALL, Plan, Request, variants_of
 from simlib.figures import charts, parts, small
 from simlib.findings import Chart, Headline, Picture, Saving, Table, Tile, tile
@@ -660,6 +661,39 @@ def _table(cells: Sequence[Cell], figure: Figure, arms: Sequence[str]) -> Table:
     kept = frame if len(arms) > 1 else frame.drop(columns="arm")
     title = say("{figure}, of everyone", figure=sentence(figure.label))
     return Table(f"all_{key}", title, kept, _note(percent=figure.percent))
+
+
+def tables_abreast(cells: Sequence[Cell], figures: Sequence[Figure]) -> tuple[Table, ...]:
+    """Return each figure of all cells as a table that shows a row a variant and a column a kind of player."""
+    return tuple(
+        _abreast(table, percent=figure.percent) for table, figure in zip(tables(cells, figures), figures, strict=True)
+    )
+
+
+def _abreast(table: Table, *, percent: bool) -> Table:
+    """Return a table of one figure that shows a column for each kind of player; its download stays as it is."""
+    frame = table.frame
+    ends = [parts.column(frame, name) for name in ("value", "low", "high")]
+    told = [f"{value} {reach}".strip() for value, reach in parts.interval_texts(ends, percent=percent)]
+    rows = list(dict.fromkeys(frame["variant"]))
+    shown = pd.DataFrame({"variant": rows})
+    for players, own in frame.groupby("players", sort=False):
+        texts = dict(zip(own["variant"], (_joined(told[place]) for place in own.index), strict=True))
+        low, high = (f"{int(end):,}" for end in (own["n"].min(), own["n"].max()))
+        games = low if low == high else say("{low} to {high}", low=low, high=high)
+        head = _joined(say("{players} (n = {games})", players=players, games=games))
+        shown[head] = [texts.get(name, DASH) for name in rows]
+    return replace(table, shown=shown, note="The download has low and high ends, and shares as fractions.")
+
+
+def _joined(text: str) -> str:
+    """Return a cell's text that stays on one line from its first bracket or sign on."""
+    return (
+        text.replace(" %", "\u00a0%")
+        .replace(" \u00b1", "\u00a0\u00b1")
+        .replace(", ", ",\u00a0")
+        .replace("n = ", "n\u00a0=\u00a0")
+    )
 
 
 def _note(*, percent: bool) -> str:

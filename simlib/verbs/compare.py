@@ -25,15 +25,19 @@ from simlib.errors import BadInput
 
 GAMES = 10_000
 REPEATED = ("A", "B", "NAME", "GAME", "POLICY", "GAMES", "SEED")  # what the command that repeats it names
-VARIABLES = {
-    "A": "a preset, a variant file (.toml) or an earlier run, and settings to change, split by blanks",
-    "B": "the other one, likewise",
-    "NAME": "the experiment whose measures are compared; design for all that the toolkit measures (design)",
-    "GAME": "the game, where neither a file nor a run says it",
-    "POLICY": POLICY,
-    "GAMES": f"deals, each played under both ({GAMES:,})",
-    "OUT": "where the report goes (reports/compare_NAME)",
-} | SHARED | KEPT
+VARIABLES = (
+    {
+        "A": "a preset, a variant file (.toml) or an earlier run, and settings to change, split by blanks",
+        "B": "the other one, likewise",
+        "NAME": "the experiment whose measures are compared; design for all that the toolkit measures (design)",
+        "GAME": "the game, where neither a file nor a run says it",
+        "POLICY": POLICY,
+        "GAMES": f"deals, each played under both ({GAMES:,})",
+        "OUT": "where the report goes (reports/compare_NAME)",
+    }
+    | SHARED
+    | KEPT
+)
 
 
 def add(verbs: Any) -> None:

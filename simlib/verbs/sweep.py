@@ -27,17 +27,21 @@ from simlib.errors import BadInput, did_you_mean
 
 GAMES = 10_000
 REPEATED = ("NAME", "SWEEP", "GAME", "SET", "VARIANT", "POLICY", "GAMES", "SEED")  # in the command that repeats it
-VARIABLES = {
-    "NAME": "the experiment whose measures are taken; design for all that the toolkit measures",
-    "SWEEP": 'what to change, such as "players=3..4 deck.copies=1..4 bid.double=2..5:0.5"',
-    "GAME": "the game, where the experiment is about all of them",
-    "SET": "parameters that are changed in all cells, split by blanks",
-    "VARIANT": "a TOML file: the variant that the cells change (classic)",
-    "POLICY": POLICY,
-    "GAMES": f"games of each cell ({GAMES:,})",
-    "OUT": "where the report goes (reports/sweep_NAME)",
-    "DRY": "1 prints what would be played, and about how long it takes, and plays nothing (0)",
-} | SHARED | KEPT
+VARIABLES = (
+    {
+        "NAME": "the experiment whose measures are taken; design for all that the toolkit measures",
+        "SWEEP": 'what to change, such as "players=3..4 deck.copies=1..4 bid.double=2..5:0.5"',
+        "GAME": "the game, where the experiment is about all of them",
+        "SET": "parameters that are changed in all cells, split by blanks",
+        "VARIANT": "a TOML file: the variant that the cells change (classic)",
+        "POLICY": POLICY,
+        "GAMES": f"games of each cell ({GAMES:,})",
+        "OUT": "where the report goes (reports/sweep_NAME)",
+        "DRY": "1 prints what would be played, and about how long it takes, and plays nothing (0)",
+    }
+    | SHARED
+    | KEPT
+)
 
 
 def add(verbs: Any) -> None:

@@ -27,16 +27,20 @@ from simlib.errors import BadInput, did_you_mean
 
 GAMES = 20_000
 REPEATED = ("GAME", "SPACE", "GOAL", "SET", "VARIANT", "POLICY", "GAMES", "SEED")  # in the command that repeats it
-VARIABLES = {
-    "GAME": "the game",
-    "SPACE": 'what to search, such as "bid.double=2..5:0.5 deck.copies=1..3"',
-    "GOAL": 'what to reach, such as "double_bid_share=0.3..0.5 start_seat_edge<0.01" (the targets of VARIANT)',
-    "SET": "parameters that are changed in all cells, split by blanks",
-    "VARIANT": "a TOML file: the variant that the cells change (classic)",
-    "POLICY": POLICY,
-    "GAMES": f"games of a cell that is searched to the end, and of the winner afresh ({GAMES:,})",
-    "OUT": "where the report goes (reports/tune_GAME)",
-} | SHARED | KEPT
+VARIABLES = (
+    {
+        "GAME": "the game",
+        "SPACE": 'what to search, such as "bid.double=2..5:0.5 deck.copies=1..3"',
+        "GOAL": 'what to reach, such as "double_bid_share=0.3..0.5 start_seat_edge<0.01" (the targets of VARIANT)',
+        "SET": "parameters that are changed in all cells, split by blanks",
+        "VARIANT": "a TOML file: the variant that the cells change (classic)",
+        "POLICY": POLICY,
+        "GAMES": f"games of a cell that is searched to the end, and of the winner afresh ({GAMES:,})",
+        "OUT": "where the report goes (reports/tune_GAME)",
+    }
+    | SHARED
+    | KEPT
+)
 
 
 def add(verbs: Any) -> None:
