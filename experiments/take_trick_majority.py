@@ -12,8 +12,11 @@ import numpy as np
 from simlib.errors import BadInput
 from simlib.estimates import Estimate
 from simlib.estimates.families import simultaneous
+from simlib.estimates.words import listed
 from simlib.experiments import Plan, Request
-from simlib.findings import Chart, Finding, Headline, tile
+from simlib.figures import small
+from simlib.findings import Chart, Finding, Headline, Picture, tile
+from simlib.frames import frame_of
 from simlib.games.take_trick.measures import bamboo, majority_points, winners
 from simlib.games.take_trick.rules import columns
 from simlib.languages import say
@@ -37,7 +40,7 @@ from simlib.survey import (
     kinds_named,
     main_cell,
     sentence,
-    tables,
+    tables_abreast,
     variants_by_seats,
 )
 from simlib.variants import Variant
@@ -307,6 +310,7 @@ def answer(cells: Sequence[Cell], left_out: tuple[str, ...]) -> Finding:
                 most=MOST,
             ),
         ),
+        picture=best_picture(main),
     )
 
 
@@ -370,6 +374,15 @@ def numbers_words(own: Sequence[Cell], figure_of: NumberedFigure) -> str:
         say("{what} for {kinds}", what=said, kinds=kinds_named(kinds)) for said, kinds in groups.items()
     )
     return say("It flips: {told}." if flips else "{told}.", told=told)
+
+
+def best_picture(main: Cell) -> Picture:
+    """Return what a seat scores with each number of cards of a colour as a small picture."""
+    tried = [cards for cards in TRIED if held_by(main, points_with(cards)) >= LEAST]
+    made = [main.figure(points_with(cards)) for cards in tried]
+    figure = small.line(frame_of(made, cards=tried), x="cards", reference=0)
+    names = [say("{count} cards", count=cards) for cards in tried]
+    return Picture(figure, say("A line with its band: {figures}.", figures=listed(names, made, "points")), "with")
 
 
 def by_cards(
@@ -546,7 +559,7 @@ def shared(cells: Sequence[Cell]) -> Finding:
                 x_label="colours",
             ),
         ),
-        tables=tables(cells, TABLED),
+        tables=tables_abreast(cells, TABLED),
         title="Shared majorities",
     )
 

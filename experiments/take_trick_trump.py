@@ -33,12 +33,14 @@ from simlib.survey import (
     by_words,
     changes,
     curves,
+    decent,
     dots,
     headline,
     joined,
     main_cell,
+    pictured,
     sentence,
-    tables,
+    tables_abreast,
     variants_by_seats,
 )
 from simlib.variants import Variant
@@ -286,12 +288,18 @@ def answer(cells: Sequence[Cell], left_out: tuple[str, ...]) -> Finding:
                 x_label="tricks",
             ),
         ),
-        tables=tables(cells, (MISSING, REACHED, FIRST, LAST)),
+        tables=tables_abreast(cells, (MISSING, REACHED, FIRST, LAST)),
         assumes=(
             *left_out,
             "All seats are taken by players of one kind.",
             "Each trump rank is fixed in turn and plays the same deals; a trick is a trump's if a card of that rank "
             "wins it.",
+        ),
+        picture=pictured(
+            "won",
+            [say("{count} players", count=cell.variant.parameters.players) for cell in decent(cells)],
+            [cell.figure(WON) for cell in decent(cells)],
+            percent=True,
         ),
     )
 
@@ -371,7 +379,7 @@ def decks(cells: Sequence[Cell]) -> Finding:
                     cells,
                     [changed[figure][cell, deck] for cell in cells],
                     say("Difference from {deck}, paired by game; all intervals of a figure hold together.", deck=here),
-                    percent=figure.percent,
+                    percent="points" if figure.percent else False,
                     reference=0,
                     reference_label=here,
                     x_label=say("change of {figure}", figure=figure.label),
