@@ -379,8 +379,11 @@ def numbers_words(own: Sequence[Cell], figure_of: NumberedFigure) -> str:
 def best_picture(main: Cell) -> Picture:
     """Return what a seat scores with each number of cards of a colour as a small picture."""
     tried = [cards for cards in TRIED if held_by(main, points_with(cards)) >= LEAST]
-    made = [main.figure(points_with(cards)) for cards in tried]
-    figure = small.line(frame_of(made, cards=tried), x="cards", reference=0)
+    made = simultaneous([main.figure(points_with(cards)) for cards in tried])
+    best = max(zip(tried, made, strict=True), key=lambda pair: pair[1].value, default=None)
+    figure = small.line(
+        frame_of(made, cards=tried), x="cards", reference=0, present=best and best[0], present_label="best"
+    )
     names = [say("{count} cards", count=cards) for cards in tried]
     return Picture(figure, say("A line with its band: {figures}.", figures=listed(names, made, "points")), "with")
 
