@@ -49,7 +49,8 @@ from simlib.variants import Variant
 
 NAME = "review"
 BLOCK, RULES = "review", "rules"  # how keys of its studies begin
-GAMES = {False: 50_000, True: 10_000}  # games of its own for measures of rows, and of whole games
+MANY, FEW = 50_000, 10_000  # games of its own: where rows of one table are enough, and where each takes longer
+LUCK_SHORTER = 3  # times fewer games than LUCK plays by itself
 HALF, TENTH = 0.5, 0.1
 LADDER, LUCK, DRAMA, DEAD = "skill_ladder", "luck_and_skill", "drama", "dead_rules"
 EXAMPLE = """[targets]
@@ -148,21 +149,25 @@ def rules_survey() -> Survey:
 
 
 def plan(request: Request, label: str, variant: Variant, goals: Sequence[Goal]) -> Plan:
-    """Return the games of the review's own: as many as `request` asks for, else GAMES."""
+    """Return the games of the review's own: as many as `request` asks for, else its own numbers."""
     known = game_named(variant.game).module("players").PLAYERS
     spot = Spot(label, variant, (seated(DECENT.text, known, "players"),) * seats_of(variant))
     own = [
         study
         for alike in played_alike(measures_for(variant, goals)).values()
-        for study in studies(BLOCK, [spot], alike, request.games or GAMES[alike[0].measured.whole])
+        for study in studies(BLOCK, [spot], alike, request.games or _own_games(alike[0]))
     ]
-    survey, games = rules_survey(), request.games or GAMES[True]
+    survey, games = rules_survey(), request.games or FEW
     own += survey.studies({label: variant}, games)
-    ladder, luck = (request.games or about(name).games for name in (LADDER, LUCK))
+    ladder, luck = request.games or about(LADDER).games, request.games or about(LUCK).games // LUCK_SHORTER
     own.append(experiment_named(LADDER).match_study(_match(label), {label: variant}, ladder))
     own.append(_table_study(label, variant, luck))
     those = {each.text: each.sentence for study in own for arm in study.arms.values() for each in arm.players}
     return Plan(own, {label: variant}, those, {})
+
+
+def _own_games(measure: Measure) -> int:
+    return FEW if measure.measured.whole or measure.measured.guest else MANY
 
 
 # ---- what came of it -----------------------------------------------------------------------------------------------
