@@ -6,6 +6,7 @@ thread of the cluster are on the scheduler at a time, whatever the number of gam
 
 import logging
 import queue
+import sys
 import time
 import warnings
 from collections.abc import Iterable, Iterator
@@ -20,7 +21,8 @@ from simlib.backends.work import REPLAYS, Chunk, WorkerLost, packed, play
 from simlib.errors import BadInput, one_line
 
 ANSWER = 10  # seconds that a scheduler may take to answer at first
-LOOK = 1.0  # seconds between looks at the workers, while nothing comes
+LOOK = 1.0  # seconds between looks at the workers, at least
+FETCH = 10.0  # seconds that sums may take to come before it is looked whether any worker is left
 ALONE = 30.0  # seconds without any worker that a run waits
 AHEAD = 2  # chunks on the scheduler for each thread of its workers
 
@@ -43,8 +45,9 @@ class Cluster:
         self._address, self._jobs, self._tell = address, jobs, tell
         self._client: Any = None
         self._cluster: Any = None
-        self._threads, self._seen = 0, 0.0
+        self._threads, self._looked, self._seen = 0, -LOOK, 0.0
         self._sent: tuple[Any, Any] = None, None
+        self._pending: dict[Any, tuple[Any, Chunk]] = {}
 
     def each(self, chunks: Iterable[Chunk]) -> Iterator[tuple[Chunk, Any]]:
         """Yield each chunk with its sums, as it comes.
@@ -57,10 +60,11 @@ class Cluster:
             If workers that play a chunk die again and again, there are none, or the scheduler has gone.
         """
         todo, came = iter(chunks), queue.SimpleQueue[Any]()
-        pending: dict[Any, tuple[Any, Chunk]] = {}
+        pending = self._pending = dict[Any, tuple[Any, Chunk]]()
         self._connect()
         while True:
-            for chunk in islice(todo, AHEAD * max(1, self._threads) - len(pending)):
+            self._look()
+            for chunk in islice(todo, max(0, AHEAD * max(1, self._threads) - len(pending))):
                 future = self._submit(chunk)
                 pending[future.key] = future, chunk
                 future.add_done_callback(lambda future: came.put(future.key))
@@ -69,8 +73,6 @@ class Cluster:
             with suppress(queue.Empty):
                 future, chunk = pending.pop(came.get(timeout=LOOK))
                 yield chunk, self._result(future, chunk)
-                continue
-            self._look()
 
     def close(self) -> None:
         """Leave the scheduler; one that was started here ends with its workers."""
@@ -97,9 +99,9 @@ class Cluster:
             raise BadInput(f"{where}: {fault}") from None
         self._client.subscribe_topic("all", self._heard)
         self._seen = time.monotonic()
-        self._look()
 
     def _own_cluster(self, distributed: Any) -> Any:
+        sys.warnoptions.append("ignore:resource_tracker")  # it tells of locks whose owner was interrupted
         return distributed.LocalCluster(
             n_workers=self._jobs, threads_per_worker=1, processes=True, host="127.0.0.1", dashboard_address=None,
             memory_limit=0, silence_logs=logging.CRITICAL, scheduler_kwargs={"allowed_failures": REPLAYS},
@@ -117,7 +119,7 @@ class Cluster:
         """Return a chunk's sums, once they are here."""
         while future.status != "error":
             try:
-                return future.result(timeout=LOOK)
+                return future.result(timeout=FETCH)
             except TimeoutError:  # its worker died with it: it is played again
                 self._look()
             except (CancelledError, OSError) as fault:
@@ -135,7 +137,7 @@ class Cluster:
         raise fault
 
     def _look(self) -> None:
-        """Note how many threads the workers have.
+        """Note now and then how many threads the workers have.
 
         Raises
         ------
@@ -143,6 +145,9 @@ class Cluster:
             If there has been no worker for long, or the scheduler has gone.
         """
         now = time.monotonic()
+        if now < self._looked + LOOK:
+            return
+        self._looked = now
         try:
             threads = self._client.sync(self._client.scheduler.ncores, callback_timeout=ALONE)
         except (OSError, ValueError) as fault:
@@ -164,8 +169,9 @@ class Cluster:
         """Tell of a worker that died; dask plays again what it was playing."""
         _, what = event
         if what.get("action") == "remove-worker" and not what["expected"]:
-            again = len(what["processing-tasks"])
-            self._tell([f"the dask worker at {what['worker']} ended: {again} chunks of its are played again"])
+            ours = [self._pending[key][1].text for key in what["processing-tasks"] if key in self._pending]
+            if ours:
+                self._tell([f"the dask worker at {what['worker']} ended: {'; '.join(ours)} are played again"])
 
 
 def _as_it_is(packed: bytes) -> bytes:
