@@ -31,6 +31,7 @@ VERBS = (
     "experiment",
     "train",
     "compare",
+    "figures",
     "history",
     "measures",
     "playtest",

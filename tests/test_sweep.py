@@ -271,7 +271,8 @@ def test_the_bytes_do_not_depend_on_threads(tmp_path):
 
 
 def test_a_page_is_made_again_from_the_result(folder, tmp_path, capsys):
-    (tmp_path / "run.json").write_bytes((folder / "run.json").read_bytes())
+    for file in ("run.json", "made.json"):
+        (tmp_path / file).write_bytes((folder / file).read_bytes())
     assert main(["sweep", "--page", "--name=suppose_bids", f"--out={tmp_path}"]) == 0
     assert (tmp_path / "index.html").read_bytes() == (folder / "index.html").read_bytes()
     results.save(tmp_path, replace(results.load(tmp_path), experiment="drama"))

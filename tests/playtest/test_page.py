@@ -43,7 +43,8 @@ def page_of(tmp_path, game, log, *options):
 
 
 def headline(page):
-    return html.unescape(re.search("<h1>(.*?)</h1>", page, re.DOTALL)[1]).replace("\u00a0", " ")
+    told = re.sub("<[^>]*>", "", re.search("<h1>(.*?)</h1>", page, re.DOTALL)[1])
+    return html.unescape(told).replace("\u00a0", " ")
 
 
 def table(folder, name):
