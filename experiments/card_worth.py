@@ -324,7 +324,12 @@ def answer(games: Mapping[str, Sequence[Cell]], left_out: tuple[str, ...]) -> Fi
             "their colour.",
             *(OWN_WORDS[game] for game in dict.fromkeys(main.variant.game for main in mains) if game in OWN_WORDS),
         ),
-        picture=pictured("top", [top_name(main) for main in mains], [found[main] for main in mains], reference=0),
+        picture=pictured(
+            "top",
+            [say("{game}: {title}", game=main.title, title=highest(main.variant)) for main in mains],
+            [found[main] for main in mains],
+            reference=0,
+        ),
     )
 
 
@@ -589,7 +594,7 @@ def copies(cells: Sequence[Cell]) -> Finding:
         say(
             "{game}, {told}",
             game=main.title,
-            told=copies_words(main, shown, {figure: found[figure][main, shown] for figure in (POINTS, GAP)}),
+            told=copies_words(main, shown, {POINTS: found[POINTS][main, shown]}),
         ),
         text=tuple(
             say("{figure}, {words}", figure=sentence(figure.label), words=words)
@@ -614,12 +619,16 @@ def arm_words(arm: str) -> str:
 
 
 def ends_table(main: Cell, table: Table) -> Table:
-    """Return a table of all arms as one of its game."""
+    """Return a table of all arms as one of its game, which shows the players that the headline speaks of."""
+    frame = table.frame.assign(arm=table.frame["arm"].map(arm_words))
+    note = say("Players: {players}; the download has all kinds of player.", players=main.kind.text)
     return replace(
         table,
         key=f"{table.key}_{main.variant.game}",
         title=say("{game}: {title}", game=main.title, title=table.title),
-        frame=table.frame.assign(arm=table.frame["arm"].map(arm_words)),
+        frame=frame,
+        shown=frame[frame["players"] == main.kind.text].drop(columns=["players", "variant"]),
+        note=" ".join(filter(None, [say(table.note), note])),
     )
 
 
@@ -627,7 +636,7 @@ def copies_words(main: Cell, arm: str, changed: Mapping[Figure, Estimate]) -> st
     """Return what another number of copies changes in some figures, as the rest of a sentence."""
     told = [
         say(
-            "{figure}: {verdict}, {change}",
+            "{figure}, {verdict}: {change}",
             figure=figure.label,
             verdict=figure.verdict(change),
             change=figure.change_text(change),

@@ -271,9 +271,9 @@ def answer(cells: Sequence[Cell], left_out: tuple[str, ...]) -> Finding:
         ),
         text=numbers_by_label(cells, points_with),
         tiles=(
-            tile("cards of a colour held", main.figure(HELD), main.name),
+            tile(say("points with {cards} cards of a colour", cards=best.cards), best.estimate, main.name),
             tile("colours with a sole majority", main.figure(ALONE), main.name, percent=True),
-            tile("points from tied majorities", main.figure(TIED_POINTS), main.name, percent=True),
+            tile("cards of a colour held", main.figure(HELD), main.name),
             tile("points that one card more brings", main.figure(MORE), main.name),
         ),
         charts=(

@@ -13,9 +13,11 @@ import numpy as np
 from simlib.errors import BadInput
 from simlib.estimates import Estimate
 from simlib.estimates.families import simultaneous
-from simlib.estimates.words import text
+from simlib.estimates.words import listed, text
 from simlib.experiments import Plan, Request
-from simlib.findings import Chart, Finding, Headline, tile
+from simlib.figures import small
+from simlib.findings import Chart, Finding, Headline, Picture, tile
+from simlib.frames import frame_of
 from simlib.games import game_named, make_variant
 from simlib.games.take_trick.parameters import PRESETS
 from simlib.games.take_trick.rules import columns
@@ -33,7 +35,6 @@ from simlib.survey import (
     by_words,
     changes,
     curves,
-    decent,
     dots,
     headline,
     joined,
@@ -295,13 +296,23 @@ def answer(cells: Sequence[Cell], left_out: tuple[str, ...]) -> Finding:
             "Each trump rank is fixed in turn and plays the same deals; a trick is a trump's if a card of that rank "
             "wins it.",
         ),
-        picture=pictured(
-            "won",
-            [say("{count} players", count=cell.variant.parameters.players) for cell in decent(cells)],
-            [cell.figure(WON) for cell in decent(cells)],
-            percent=True,
-        ),
+        picture=ranks_picture(cells),
     )
+
+
+def ranks_picture(cells: Sequence[Cell]) -> Picture:
+    """Return how many tricks each trump rank wins as a small picture; a line where there are many ranks."""
+    main = main_cell(cells)
+    pairs = rank_pairs(cells)
+    made = zip(pairs, simultaneous([cell.figure(WON, arm) for cell, arm in pairs]), strict=True)
+    own = {arm: estimate for (cell, arm), estimate in made if cell is main}
+    names = [rank_named(main, arm) for arm in own]
+    if len(own) <= small.MOST_ROWS:
+        return pictured("rank_trump_wins", names, list(own.values()), percent=True)
+    ranks = [main.arms[arm].parameters.trump.ranks[0] for arm in own]
+    figure = small.line(frame_of(list(own.values()), rank=ranks), x="rank", percent=True)
+    alt = say("A line with its band: {figures}.", figures=listed(names, own.values(), percent=True))
+    return Picture(figure, alt, "rank_trump_wins")
 
 
 def trend_words(cells: Sequence[Cell], figure: Figure) -> tuple[str, ...]:
@@ -327,8 +338,7 @@ def ranks_besides(cells: Sequence[Cell]) -> Finding:
     return Finding(
         "ranks",
         say(
-            "{figure}, {value}: {words} ({name}).",
-            figure=sentence(POINTS.label),
+            "A seat scores {value} a round: {words} ({name}).",
             value=POINTS.text(main.figure(POINTS)),
             words=spread_words(main, POINTS),
             name=main.name,
@@ -388,7 +398,7 @@ def decks(cells: Sequence[Cell]) -> Finding:
             ),
         ),
         assumes=("The decks' games share their random numbers, not their cards: their deals are different ones.",),
-        title="Other decks",
+        title="The other deck",
     )
 
 
@@ -414,10 +424,15 @@ def change_words(figure: Figure, change: Estimate) -> str:
 def rank_curve(cells: Sequence[Cell], figure: Figure) -> Chart:
     """Return a figure against the trump rank for each kind of player, in the main variant."""
     main = main_cell(cells)
-    pairs = [(cell, arm) for cell in cells if cell.label == main.label for arm in rank_arms(cell)]
+    pairs = rank_pairs(cells)
     lines = [cell.kind.text for cell, _ in pairs]
     title = say("{figure}, by trump rank ({label})", figure=sentence(figure.label), label=main.label)
     return curve_of(f"rank_{figure.top}", title, pairs, lines, figure)
+
+
+def rank_pairs(cells: Sequence[Cell]) -> list[tuple[Cell, str]]:
+    """Return each kind of player in the main variant with each trump rank."""
+    return [(cell, arm) for cell in cells if cell.label == main_cell(cells).label for arm in rank_arms(cell)]
 
 
 def deck_curve(cells: Sequence[Cell], deck: str) -> Chart:

@@ -147,10 +147,10 @@ def test_cards_and_flips_follow_the_numbers():
 @pytest.mark.parametrize(
     ("fewer", "n", "said"),
     [
-        (2, 200, "points a seat and game: higher"),
-        (-2, 200, "points a seat and game: lower"),
-        (0, 20_000, "points a seat and game: no difference larger than 0.1 points"),
-        (0, 20, "points a seat and game: undecided"),
+        (2, 200, "points a seat and game, higher:"),
+        (-2, 200, "points a seat and game, lower:"),
+        (0, 20_000, "points a seat and game, no difference larger than 0.1 points:"),
+        (0, 20, "points a seat and game, undecided:"),
     ],
 )
 def test_what_a_copy_changes_follows_the_numbers(fewer, n, said):
