@@ -385,7 +385,8 @@ def best_picture(main: Cell) -> Picture:
         frame_of(made, cards=tried), x="cards", reference=0, present=best and best[0], present_label="best"
     )
     names = [say("{count} cards", count=cards) for cards in tried]
-    return Picture(figure, say("A line with its band: {figures}.", figures=listed(names, made, "points")), "with")
+    told = listed(names, made, "points") or say("nothing is known")
+    return Picture(figure, say("A line with its band: {figures}.", figures=told), "with")
 
 
 def by_cards(
