@@ -140,7 +140,9 @@ def test_who_beats_whom_is_told_with_what_is_open():
     undecided = told.text[0].partition("undecided: ")[2]
     assert "one chaser among 3 random" in undecided and "one random among 3 chaser" in undecided
     frame = told.charts[0].table.frame
-    assert (frame["low"] <= frame["above fair"]).all() and (frame["n"] == 200).all()
+    played = frame.dropna(subset=["low"])  # a field alone wins its fair share by itself
+    assert len(played) > 10 and (frame.drop(played.index)["above fair"] == 0).all()
+    assert (played["low"] <= played["above fair"]).all() and (played["n"] == 200).all()
 
 
 def test_more_wins_with_fewer_points_are_told():

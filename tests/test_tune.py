@@ -54,7 +54,10 @@ def space(text, games=100, seed=1, policy="random", **more) -> Space:
 
 def text_of(page) -> str:
     page = page.read_text(encoding="utf-8")
-    return " ".join(html.unescape(re.sub(r"<style.*?</style>|<svg.*?</svg>|<[^>]+>", " ", page, flags=re.S)).split())
+    page = re.sub(r"</?span[^>]*>", "", page)
+    return " ".join(
+        html.unescape(re.sub(r"<style.*?</style>|<nav.*?</nav>|<svg.*?</svg>|<[^>]+>", " ", page, flags=re.S)).split()
+    )
 
 
 def estimate(value, half) -> Estimate:
@@ -227,7 +230,7 @@ def test_the_page_is_made_again_from_the_result(small):
 def test_the_page_shows_what_was_searched(small):
     text, found = text_of(small / "index.html"), tuned(small)
     assert not re.search(r"\b(nan|inf|None|NaN)\b", text)
-    assert found.label in text.partition("On this page")[0]
+    assert found.label in text.partition("The evidence")[0]
     assert "Cells that can't be played" in text
     assert "bid.double=2 deck.copies=1 hand.size = 11: 4 hands need 44 cards" in text
     for words in ("What each parameter does", "All cells that were played", "not beaten", "dropped", "played afresh"):
@@ -329,7 +332,7 @@ def test_fresh_games_are_none_of_the_searchs(small):
 )
 def test_the_answer_is_what_fresh_games_show(goal, told, tmp_path):
     page = run(space("bid.double=2..3"), parse_goals(goal, GAME, "GOAL"), tmp_path / "r", 2, quiet=True)
-    headline = text_of(page).partition("On this page")[0]
+    headline = text_of(page).partition("The evidence")[0]
     assert re.search(told, headline), headline
 
 

@@ -28,7 +28,8 @@ def run(command: str) -> int:
 
 def words_of(page: Path) -> str:
     """Return a page's text with plain blanks."""
-    body = re.sub(r"<style.*?</style>|<svg.*?</svg>|<[^>]+>", " ", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    text = re.sub(r"</?span[^>]*>", "", page.read_text(encoding="utf-8"))
+    body = re.sub(r"<style.*?</style>|<svg.*?</svg>|<[^>]+>", " ", text, flags=re.DOTALL)
     return " ".join(html.unescape(body).split())
 
 
