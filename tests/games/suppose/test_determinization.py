@@ -211,7 +211,7 @@ def p_value(samples: np.ndarray, scene: Scene) -> float:
 @pytest.mark.parametrize("name", SMALL)
 def test_samples_are_as_likely_as_the_deals(name: str, proposes: bool) -> None:
     source = random.Random(name)
-    for number, scene in enumerate(scenes(SMALL[name], 4, source)):
+    for number, scene in enumerate(scenes(SMALL[name], 3, source)):
         first = number * DRAWS
         samples = scene.draw(range(first, first + DRAWS), proposes)
         assert proposes or scene.hands["cases"][0] > 0, "these are small enough to be exact"
