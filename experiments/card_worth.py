@@ -45,6 +45,7 @@ from simlib.survey import (
     joined,
     kinds_named,
     main_cell,
+    of_decent,
     pictured,
     plan_of,
     row_columns,
@@ -620,16 +621,14 @@ def arm_words(arm: str) -> str:
 
 def ends_table(main: Cell, table: Table) -> Table:
     """Return a table of all arms as one of its game, which shows the players that the headline speaks of."""
-    frame = table.frame.assign(arm=table.frame["arm"].map(arm_words))
-    note = say("Players: {players}; the download has all kinds of player.", players=main.kind.text)
-    return replace(
+    frame = table.frame.assign(arm=table.frame["arm"].map(arm_words)).drop(columns="variant")  # it is one variant's
+    own = replace(
         table,
         key=f"{table.key}_{main.variant.game}",
         title=say("{game}: {title}", game=main.title, title=table.title),
         frame=frame,
-        shown=frame[frame["players"] == main.kind.text].drop(columns=["players", "variant"]),
-        note=" ".join(filter(None, [say(table.note), note])),
     )
+    return of_decent(own)
 
 
 def copies_words(main: Cell, arm: str, changed: Mapping[Figure, Estimate]) -> str:

@@ -5,7 +5,6 @@ fills all hands. Counted are points, how far apart the seats end, turns and lock
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -14,7 +13,7 @@ from simlib.errors import BadInput
 from simlib.estimates import Estimate
 from simlib.estimates.families import simultaneous
 from simlib.experiments import Plan, Request
-from simlib.findings import Chart, Finding, Headline, Table, Tile, tile
+from simlib.findings import Chart, Finding, Headline, Tile, tile
 from simlib.games import game_named, make_variant
 from simlib.games.gara_tori.parameters import RANKS_OF
 from simlib.languages import say
@@ -34,6 +33,7 @@ from simlib.survey import (
     headline,
     joined,
     main_cell,
+    of_decent,
     pictured,
     row_columns,
     said_of,
@@ -224,13 +224,6 @@ def answer(cells: Sequence[Cell], left_out: tuple[str, ...]) -> Finding:
             f"change_{POINTS.top}", [cell.label for cell in shown], [points[cell, arm] for cell in shown], reference=0
         ),
     )
-
-
-def of_decent(table: Table) -> Table:
-    """Return a table that shows the players alone that headlines speak of; its download has all."""
-    note = say("Players: {players}; the download has all kinds of player.", players=DECENT.text)
-    shown = table.frame[table.frame["players"] == DECENT.text].drop(columns="players")
-    return replace(table, shown=shown, note=" ".join(filter(None, [say(table.note), note])))
 
 
 def change_tile(cell: Cell, arm: str, figure: Figure, changed: Mapping[tuple[Cell, str], Estimate]) -> Tile:

@@ -41,6 +41,7 @@ from simlib.survey import (
     joined,
     main_cell,
     main_cells,
+    of_decent,
     pictured,
     row_columns,
     scores_in,
@@ -392,13 +393,6 @@ def share_table(cells: Sequence[Cell], shares: Mapping[Cell, Controlled]) -> Tab
     frame["fair"] = [1 / seats_of(cell.variant) for cell in cells]
     frame["a game is worth"] = [shares[cell].factor for cell in cells]
     return of_decent(Table("start_share", "Win share of the start seat, luck taken off", frame, "Shares as fractions."))
-
-
-def of_decent(table: Table) -> Table:
-    """Return a table that shows the players alone that headlines speak of; its download has all."""
-    own = table.frame[table.frame["players"] == DECENT.text].drop(columns="players")
-    note = say("Players: {players}; the download has all kinds of player.", players=DECENT.text)
-    return replace(table, shown=own, note=" ".join(filter(None, [say(table.note), note])))
 
 
 def places(cells: Sequence[Cell], mains: Sequence[Cell]) -> Finding:

@@ -59,7 +59,6 @@ FIELDS = {"chaser": "greedy"}  # who takes the other seats, if not the bidder's 
 WAYS = {"single": "always one guess", "double": "always two guesses", "ahead": "two only while it leads alone"}
 SHARES = (0.1, 0.25, 0.5, 0.75, 0.9)  # of hands for which two guesses are right at some double bonus
 SHOWN = 5  # one in so many bonuses stands in the page's table
-NO_BREAK = "\u00a0"  # a blank at which no line ends
 FEW = 10  # guesses from which on a dot of predicted chances says something
 AGAINST_ONE = {"double": "always two", "ahead": "two while leading"}  # what is compared with always one guess
 GLOSSARY = [
@@ -688,10 +687,7 @@ def _shown(cells: list[Cell], columns: dict[str, list[str]], counts: Sequence[in
 def _told(estimates: Sequence[Estimate], *, percent: bool = False) -> list[str]:
     """Return figures of a column as texts, each with how far its interval reaches."""
     ends = [np.array([getattr(each, end) for each in estimates]) for end in ("value", "low", "high")]
-    whole = (
-        [part.replace(" ", NO_BREAK) for part in pair if part] for pair in parts.interval_texts(ends, percent=percent)
-    )
-    return [" ".join(pair) for pair in whole]
+    return parts.interval_cells(ends, percent=percent)
 
 
 def what_bonus(cells: list[Cell]) -> Finding:

@@ -72,7 +72,7 @@ CHANGED = {  # what a deck changes in a figure, in a phrase
     "lower": "{size} less with {arm}",
     "undecided": "undecided with {arm}, {size}",
 }
-NO_BREAK = "\u00a0"  # a blank at which no line ends
+ENDS = ("value", "low", "high")
 BY = {"copies": "copies of each card, in as many cards", "left_over": "cards left over, by more ranks"}
 GLOSSARY = [
     ("contested by equal cards", "another copy of the card that won was played in the same trick: the earlier one won"),
@@ -449,7 +449,10 @@ def deck_table(main: Cell) -> Table:
     }
     shown = {
         "a highest card left over": [f"{number(100 * share, 1)} %" for share in decks["a highest card left over"]],
-        **{figure.label: told_in(frame) for figure, frame in found.items()},
+        **{
+            figure.label: parts.interval_cells([frame[end].to_numpy() for end in ENDS], percent=True)
+            for figure, frame in found.items()
+        },
     }
     return Table(
         "decks",
@@ -458,13 +461,6 @@ def deck_table(main: Cell) -> Table:
         "With 95 % intervals; that a card of the highest rank is left over in a round is exact. Fractions in the CSV.",
         decks.assign(**shown, n=main.games),
     )
-
-
-def told_in(frame: pd.DataFrame) -> list[str]:
-    """Return the shares of a frame as texts with how far their intervals reach."""
-    pairs = parts.interval_texts([frame[end].to_numpy() for end in ("value", "low", "high")], percent=True)
-    whole = ([part.replace(" ", NO_BREAK) for part in pair if part] for pair in pairs)
-    return [" ".join(pair) for pair in whole]
 
 
 def effect(

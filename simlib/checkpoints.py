@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from simlib import made
 from simlib.errors import BadInput, SimlibError
 from simlib.files import clear_halves, write_whole
 from simlib.identity import identity, why_other
@@ -277,6 +278,7 @@ def kept_in(
     BadInput
         If another run is writing there, or nobody can.
     """
+    made.begin()
     parts = folder / FOLDER
     lock = _locked(parts, name)
     try:

@@ -11,16 +11,22 @@ from simlib.languages import say
 
 FILE = "made.json"
 EPOCH = "SOURCE_DATE_EPOCH"  # the date to name in place of today's, in seconds since 1970: reproducible-builds.org
-_STARTED = time.monotonic()
+_begun = time.monotonic()
+
+
+def begin() -> None:
+    """Note that a run begins now; without that, it began with the program."""
+    global _begun
+    _begun = time.monotonic()
 
 
 def note_made(folder: Path) -> None:
-    """Keep, beside a result, when it was there and how many seconds the program had run; EPOCH gives a date alone."""
+    """Keep, beside a result, when it was there and how many seconds it took; EPOCH gives a date alone."""
     fixed = os.environ.get(EPOCH, "")
     day = datetime.fromtimestamp(int(fixed), UTC) if fixed.isdecimal() else datetime.now(UTC)
     noted: dict[str, str | int] = {"date": day.isoformat(timespec="minutes")}
     if not fixed:
-        noted["seconds"] = round(time.monotonic() - _STARTED)
+        noted["seconds"] = round(time.monotonic() - _begun)
     write_whole(folder / FILE, json.dumps(noted) + "\n")
 
 

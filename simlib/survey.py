@@ -659,8 +659,7 @@ def _table(cells: Sequence[Cell], figure: Figure, arms: Sequence[str]) -> Table:
     )
     key = f"{figure.top}_{figure.bottom}" if figure.bottom else figure.top
     kept = frame if len(arms) > 1 else frame.drop(columns="arm")
-    title = say("{figure}, of everyone", figure=sentence(figure.label))
-    return Table(f"all_{key}", title, kept, _note(percent=figure.percent))
+    return Table(f"all_{key}", sentence(figure.label), kept, _note(percent=figure.percent))
 
 
 def tables_abreast(cells: Sequence[Cell], figures: Sequence[Figure]) -> tuple[Table, ...]:
@@ -674,26 +673,24 @@ def _abreast(table: Table, *, percent: bool) -> Table:
     """Return a table of one figure that shows a column for each kind of player; its download stays as it is."""
     frame = table.frame
     ends = [parts.column(frame, name) for name in ("value", "low", "high")]
-    told = [f"{value} {reach}".strip() for value, reach in parts.interval_texts(ends, percent=percent)]
+    told = parts.interval_cells(ends, percent=percent)
     rows = list(dict.fromkeys(frame["variant"]))
     shown = pd.DataFrame({"variant": rows})
     for players, own in frame.groupby("players", sort=False):
-        texts = dict(zip(own["variant"], (_joined(told[place]) for place in own.index), strict=True))
+        texts = dict(zip(own["variant"], (told[place] for place in own.index), strict=True))
         low, high = (f"{int(end):,}" for end in (own["n"].min(), own["n"].max()))
         games = low if low == high else say("{low} to {high}", low=low, high=high)
-        head = _joined(say("{players} (n = {games})", players=players, games=games))
+        head = say("{players} (n = {games})", players=players, games=games).replace("n = ", "n\u00a0=\u00a0")
         shown[head] = [texts.get(name, DASH) for name in rows]
-    return replace(table, shown=shown, note="The download has low and high ends, and shares as fractions.")
+    note = "The download has low and high ends."
+    return replace(table, shown=shown, note=" ".join(map(say, filter(None, [note, _note(percent=percent)]))))
 
 
-def _joined(text: str) -> str:
-    """Return a cell's text that stays on one line from its first bracket or sign on."""
-    return (
-        text.replace(" %", "\u00a0%")
-        .replace(" \u00b1", "\u00a0\u00b1")
-        .replace(", ", ",\u00a0")
-        .replace("n = ", "n\u00a0=\u00a0")
-    )
+def of_decent(table: Table) -> Table:
+    """Return a table that shows the players alone that headlines speak of; its download has all."""
+    shown = table.frame[table.frame["players"] == DECENT.text].drop(columns="players")
+    note = say("Players: {players}; the download has all kinds of player.", players=DECENT.text)
+    return replace(table, shown=shown, note=" ".join(filter(None, [say(table.note), note])))
 
 
 def _note(*, percent: bool) -> str:

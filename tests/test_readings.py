@@ -138,7 +138,7 @@ def test_winners_that_change_are_counted_against_the_game_as_played():
     ("gaps", "games", "words"),
     [
         ({"S1 = 2": 1}, 400, "S1 = 2 matters; S1 = 0 and S3 = bonus to who won the tricks change little on average"),
-        ({"S1 = 2": -1}, 400, "Most changes with S1 = 2: first less last, points a game by \u22121 points"),
+        ({"S1 = 2": -1}, 400, "Most changes with S1 = 2: first less last, points a game by \u22121 point"),
         ({}, 400, "change little on average"),
         ({"S1 = 2": 1}, 2, "are undecided"),
     ],

@@ -157,7 +157,7 @@ def two(monkeypatch) -> None:
 
 
 @pytest.mark.kernel
-def test_the_page_answers_all_three_questions_and_links_what_was_asked(made: Made) -> None:
+def test_the_page_answers_all_three_questions_and_links_what_was_asked(made: Made, looked_at) -> None:
     words = re.findall(r"<h2 id=\"title--[^>]*>([^<]*)</h2>", made.page)
     assert words == ["Is it broken?", "Is it good?", "Does it meet its targets?"]
     assert [line.split(": ")[1] for line in made.told[1:]] == ["dead_rules", "gara_specials"]
@@ -169,6 +169,7 @@ def test_the_page_answers_all_three_questions_and_links_what_was_asked(made: Mad
     assert made.tour.headline.startswith(("Nothing broken", "Broken", "Whether"))
     assert "have been played yet" not in made.page
     assert list((made.folder / "gara_specials/games").iterdir())
+    looked_at(made.folder / "index.html")
 
 
 @pytest.mark.kernel

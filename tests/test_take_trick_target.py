@@ -136,7 +136,7 @@ def test_whether_holding_back_pays_follows_the_lead(lead, words, less):
     [
         (1, "Close to the target", "4 to 6 short of the target wins more than 1 to 3 for all"),
         (-1, "No: ", "1 to 3 short of the target wins more than 4 to 6 for all"),
-        (0, "No: ", "No difference larger than 1 points of a per cent for all"),
+        (0, "No: ", "No difference larger than 1 point of a per cent for all"),
     ],
 )
 def test_close_to_the_target_it_may_pay_to_be_further_off(further, start, words):
@@ -149,7 +149,7 @@ def test_overshooting_says_what_another_target_changes():
     assert "Target 35: Higher for all kinds" in said(target.overshooting([cell(arm_overshot=0.6)]))
     assert "Target 35: Lower for all kinds" in said(target.overshooting([cell(arm_overshot=0.1)]))
     same = said(target.overshooting([cell(times=10, arm_overshot=0.302)]))
-    assert "No difference larger than 1 points of a per cent" in same
+    assert "No difference larger than 1 point of a per cent" in same
 
 
 def test_the_target_as_played_is_no_other_arm():

@@ -114,7 +114,7 @@ def said(finding):
     [
         (3, "most with trump 6", "More with trump 6 than with trump 2 for all"),
         (-3, "most with trump 2", "Fewer with trump 6 than with trump 2 for all"),
-        (0, "no difference larger than 1 points of a per cent between trump ranks", "No difference larger than 1"),
+        (0, "no difference larger than 1 point of a per cent between trump ranks", "No difference larger than 1"),
     ],
 )
 def test_the_headline_says_which_rank_wins_most(slope, words, trend):

@@ -9,6 +9,10 @@ from simlib.languages import AsTyped, say
 DASH = "\u2013"
 MINUS = "\u2212"
 MOST_PLACES = 6
+ONE = {  # units of a single one
+    "points": "point", "points of a per cent": "point of a per cent", "points a round": "point a round",
+    "points a game": "point a game", "points a bid": "point a bid",
+}  # fmt: skip
 
 
 def number(value: float, places: int) -> str:
@@ -102,10 +106,11 @@ def with_unit(value: str, unit: str) -> str:
 
     Examples
     --------
-    >>> with_unit("3", "points"), with_unit("3", "")
-    ('3 points', '3')
+    >>> with_unit("3", "points"), with_unit("1", "points"), with_unit("3", "")
+    ('3 points', '1 point', '3')
     """
-    return say("{value} {unit}", value=value, unit=unit) if unit else value
+    one = ONE.get(unit, unit) if value.lstrip(MINUS) == "1" else unit
+    return say("{value} {unit}", value=value, unit=one) if unit else value
 
 
 def _bracket(estimate: Estimate, low: str, high: str) -> str:

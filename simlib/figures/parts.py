@@ -16,6 +16,7 @@ from simlib.estimates.words import DASH, number, places_for
 from simlib.figures.style import GRID, INK, MUTED, SMALL, TEXT, look, plain
 from simlib.languages import say
 
+NO_BREAK = "\u00a0"  # a blank at which no line ends
 ROW, KEY_ROW, LINE = 0.3, 0.18, 0.15  # inches
 _SEQUENCE = np.array([[238, 244, 249], [158, 199, 226], [66, 137, 190], [9, 74, 128]]) / 255
 _DIVERGING = np.array([[178, 80, 6], [241, 178, 116], [245, 245, 243], [128, 186, 222], [4, 98, 158]]) / 255
@@ -452,6 +453,12 @@ def interval_texts(ends: Sequence[np.ndarray], *, percent: Percent = False) -> l
     even = all(down == up for (down, up), known in zip(arms, sure, strict=True) if known)
     reaches = [f"\u00b1{up}" if even else bracket for (_, up), bracket in zip(arms, brackets, strict=True)]
     return [(value, reach if known else "") for value, reach, known in zip(told, reaches, sure, strict=True)]
+
+
+def interval_cells(ends: Sequence[np.ndarray], *, percent: Percent = False) -> list[str]:
+    """Return the same as texts for a table's cells, whose lines break at most between a value and its interval."""
+    pairs = interval_texts(ends, percent=percent)
+    return [" ".join(part.replace(" ", NO_BREAK) for part in pair if part) for pair in pairs]
 
 
 def shades(values: np.ndarray, centre: float | None) -> np.ndarray:
