@@ -21,7 +21,7 @@ from simlib.findings import Chart, Finding, Table
 from simlib.pages.page import all_tables
 from simlib.pages.tables import BYTE_ORDER_MARK, MOST_ROWS, flat
 
-SHARE = "%|points of a per cent"
+SHARE = "%|points? of a per cent"
 NUMBER = re.compile(rf"([{MINUS}-]?\d[\d,]*(?:\.\d+)?)(?:\s?({SHARE}))?")
 PRINTED = re.compile(rf"[{MINUS}+]?\d[\d,]*(\.\d+)?(e[+-]\d+)?")
 CLOSE = 1e-9
