@@ -32,7 +32,7 @@ from simlib.machine import ask_python
 from simlib.own import BASE, choices_of, returns
 from simlib.state import copy_record
 from simlib.streams import I64, U64, game_stream
-from simlib.tricks import play_tricks
+from simlib.tricks import play_tricks, play_tricks_abreast
 from simlib.turns import Turns
 from simlib.whole import compiled_whole
 
@@ -278,6 +278,46 @@ def play_games(rules_, table_, secret_, seats_, seed, first, rows, tables, secre
         close_game(rules, table, row)
 
 
+@njit(cache=True, nogil=True)
+def play_abreast(rules_, tables, secrets, seats, seed, first, rows):
+    """Play the games that `play_games` plays, at two tables at once, where no seat looks and none is to be kept.
+
+    Parameters
+    ----------
+    rules_ : (1,) array of the game's RULES
+    tables, secrets, seats : (2,) arrays of the game's TABLE, SECRET, SEATED
+    seed, first : uint64
+        The run's seed, and the number of its game to begin with.
+    rows : (games + 1, columns) int32, filled
+        The last one belongs to no game: a table without any plays for nobody.
+    """
+    rules, games = rules_[0], rows.shape[0] - 1
+    table, secret, seats_ = tables[0], secrets[0], seats[0]
+    table_, secret_, seats__ = tables[1], secrets[1], seats[1]
+    game, other, following = 0, 1, 2
+    stream, stream_ = game_stream(seed, first), game_stream(seed, first + U64(1))
+    open_game(rules, table, secret, seats_)
+    open_game(rules, table_, secret_, seats__)
+    while game < games or other < games:
+        open_round(rules, table, secret, seats_, stream)
+        open_round(rules, table_, secret_, seats__, stream_)
+        play_tricks_abreast(rules, (table, secret, seats_, stream), (table_, secret_, seats__, stream_))
+        score_round(rules, table, secret)
+        score_round(rules, table_, secret_)
+        write_round(rules, table, secret, rows[game])
+        write_round(rules, table_, secret_, rows[other])
+        if table.over:
+            close_game(rules, table, rows[game])
+            game, following = min(following, games), following + 1
+            stream = game_stream(seed, first + U64(game))
+            open_game(rules, table, secret, seats_)
+        if table_.over:
+            close_game(rules, table_, rows[other])
+            other, following = min(following, games), following + 1
+            stream_ = game_stream(seed, first + U64(other))
+            open_game(rules, table_, secret_, seats__)
+
+
 def _is_large(arguments: Any) -> bool:
     """Tell whether a kernel holds more than the players that don't look."""
     return MARKS[BLIND] not in arguments[3].dtype.typeof("views").dtype.fields
@@ -285,3 +325,4 @@ def _is_large(arguments: Any) -> bool:
 
 compiled_whole(play_games, _is_large)
 play_games._cache = Cache(play_games.py_func)
+play_abreast._cache = Cache(play_abreast.py_func)

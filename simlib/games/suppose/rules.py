@@ -325,7 +325,7 @@ def next_seat(rules, seat):
 def take_up(rules, secret, view, maker):
     """Mark the cards dealt to a maker by their places in the sorted deck, and tell it their colours."""
     marks, start = secret.marks[maker], maker * U64(rules.tricks)
-    if rules.deck_size <= WORD:  # one word, kept in a register
+    if rules.marks == 1:  # one word, kept in a register
         mark = U64(0)
         for step in range(rules.tricks):
             mark |= U64(1) << U64(secret.deck[start + U64(step)])
