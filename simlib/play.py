@@ -36,6 +36,7 @@ from simlib.tricks import play_tricks, play_tricks_abreast
 from simlib.turns import Turns
 from simlib.whole import compiled_whole
 
+ABREAST = 2  # tables of `play_abreast`
 MARKS = {SEEING: "sees", SEARCHING: "mind", BLIND: "blind"}  # a field that Views of this depth have, and no lesser ones
 PYTHON = "python"  # a field with the address of a function that decides, in Views of tables with such a player
 _owned: dict[str, tuple[Any, ...]] = {}  # players of a designer's own file by the field that marks their tables
@@ -292,30 +293,32 @@ def play_abreast(rules_, tables, secrets, seats, seed, first, rows):
         The last one belongs to no game: a table without any plays for nobody.
     """
     rules, games = rules_[0], rows.shape[0] - 1
-    table, secret, seats_ = tables[0], secrets[0], seats[0]
-    table_, secret_, seats__ = tables[1], secrets[1], seats[1]
-    game, other, following = 0, 1, 2
-    stream, stream_ = game_stream(seed, first), game_stream(seed, first + U64(1))
-    open_game(rules, table, secret, seats_)
-    open_game(rules, table_, secret_, seats__)
-    while game < games or other < games:
-        open_round(rules, table, secret, seats_, stream)
-        open_round(rules, table_, secret_, seats__, stream_)
-        play_tricks_abreast(rules, (table, secret, seats_, stream), (table_, secret_, seats__, stream_))
-        score_round(rules, table, secret)
-        score_round(rules, table_, secret_)
-        write_round(rules, table, secret, rows[game])
-        write_round(rules, table_, secret_, rows[other])
-        if table.over:
-            close_game(rules, table, rows[game])
-            game, following = min(following, games), following + 1
-            stream = game_stream(seed, first + U64(game))
-            open_game(rules, table, secret, seats_)
-        if table_.over:
-            close_game(rules, table_, rows[other])
-            other, following = min(following, games), following + 1
-            stream_ = game_stream(seed, first + U64(other))
-            open_game(rules, table_, secret_, seats__)
+    playing, streams = np.arange(ABREAST), np.zeros((ABREAST, 2), np.uint64)
+    for at in range(len(tables)):
+        begin(rules, tables[at], secrets[at], seats[at], seed, first, at, streams[at])
+    following = len(tables)
+    while min(playing[0], playing[1]) < games:
+        for at in range(len(tables)):
+            open_round(rules, tables[at], secrets[at], seats[at], (streams[at, 0], streams[at, 1]))
+        one = tables[0], secrets[0], seats[0], (streams[0, 0], streams[0, 1])
+        other = tables[1], secrets[1], seats[1], (streams[1, 0], streams[1, 1])
+        play_tricks_abreast(rules, one, other)
+        for at in range(len(tables)):
+            table, row = tables[at], rows[playing[at]]
+            score_round(rules, table, secrets[at])
+            write_round(rules, table, secrets[at], row)
+            if table.over:
+                close_game(rules, table, row)
+                playing[at] = min(following, games)
+                begin(rules, table, secrets[at], seats[at], seed, first, following, streams[at])
+                following += 1
+
+
+@register_jitable
+def begin(rules, table, secret, seats, seed, first, game, stream):
+    """Open a game at a table, and note its stream."""
+    stream[0], stream[1] = game_stream(seed, first + U64(game))
+    open_game(rules, table, secret, seats)
 
 
 def _is_large(arguments: Any) -> bool:
