@@ -6,7 +6,7 @@ many games are played.
 """
 
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import cache
 
 import numba
 import numpy as np
@@ -35,7 +35,7 @@ def given(record: np.ndarray, names: Iterable[str]) -> np.ndarray:
     return told
 
 
-@lru_cache(maxsize=None)
+@cache
 def _tell(kind: np.dtype, facts: tuple[tuple[str, int], ...]) -> None:
     record = numba.from_dtype(kind)
     for name, value in facts:

@@ -16,6 +16,7 @@ from numba.core.errors import NumbaError, TypingError
 from numba.extending import overload, register_jitable
 
 from simlib import hooks, machine  # noqa: F401  (machine teaches numba the word operations)
+from simlib.given import given
 from simlib.hooks import (
     BLIND,
     LOOKING,
@@ -59,6 +60,13 @@ def adopt(rules: ModuleType, players: ModuleType) -> None:
             _resolve_choice(stub)
             _known.add(stub)
     _known.add(rules)
+
+
+def granted(rules: np.ndarray, module: ModuleType, players: ModuleType) -> np.ndarray:
+    """Return a variant's rules of a type that grants the compiler what the game's GIVEN names; see `simlib.given`."""
+    told = given(rules, module.GIVEN)
+    _modules_of[numba.from_dtype(told.dtype)] = module, players
+    return told
 
 
 def _resolve_hook(stub: Any) -> None:
@@ -246,6 +254,15 @@ class Cache(FunctionCache):
 _turns = Turns()
 
 
+@register_jitable(forceinline=True)
+def begin(rules, table, secret, seats, seed, game):
+    """Open game number `game` (uint64) at a table, and return its stream."""
+    if rules.held >= 0:
+        secret.held_stream[0], secret.held_stream[1] = game_stream(seed, game // U64(rules.completions))
+    open_game(rules, table, secret, seats)
+    return game_stream(seed, game)
+
+
 @njit(cache=True, nogil=True)
 def play_games(rules_, table_, secret_, seats_, seed, first, rows, tables, secrets):
     """Play games number `first` and on, one for each row.
@@ -262,11 +279,8 @@ def play_games(rules_, table_, secret_, seats_, seed, first, rows, tables, secre
     keeps = tables.shape[0] > 0
     for game in range(rows.shape[0]):
         number = first + U64(game)
-        stream = game_stream(seed, number)
-        if rules.held >= 0:
-            secret.held_stream[0], secret.held_stream[1] = game_stream(seed, number // U64(rules.completions))
+        stream = begin(rules, table, secret, seats, seed, number)
         row = rows[game]
-        open_game(rules, table, secret, seats)
         while not table.over:
             round_ = table.round
             open_round(rules, table, secret, seats, stream)
@@ -290,35 +304,26 @@ def play_abreast(rules_, tables, secrets, seats, seed, first, rows):
     seed, first : uint64
         The run's seed, and the number of its game to begin with.
     rows : (games + 1, columns) int32, filled
-        The last one belongs to no game: a table without any plays for nobody.
+        The last one is of no game: a table that is left without one plays on for nobody.
     """
-    rules, games = rules_[0], rows.shape[0] - 1
-    playing, streams = np.arange(ABREAST), np.zeros((ABREAST, 2), np.uint64)
+    rules, games, following = rules_[0], rows.shape[0] - 1, len(tables)
+    playing, streams = np.arange(len(tables)), np.zeros((len(tables), 2), np.uint64)
     for at in range(len(tables)):
-        begin(rules, tables[at], secrets[at], seats[at], seed, first, at, streams[at])
-    following = len(tables)
+        streams[at] = begin(rules, tables[at], secrets[at], seats[at], seed, first + U64(at))
     while min(playing[0], playing[1]) < games:
-        for at in range(len(tables)):
+        for at in range(len(tables)):  # one after the other: twice the code would not stay in a processor's cache
             open_round(rules, tables[at], secrets[at], seats[at], (streams[at, 0], streams[at, 1]))
         one = tables[0], secrets[0], seats[0], (streams[0, 0], streams[0, 1])
         other = tables[1], secrets[1], seats[1], (streams[1, 0], streams[1, 1])
         play_tricks_abreast(rules, one, other)
         for at in range(len(tables)):
-            table, row = tables[at], rows[playing[at]]
+            table, row = tables[at], rows[min(playing[at], games)]
             score_round(rules, table, secrets[at])
             write_round(rules, table, secrets[at], row)
             if table.over:
                 close_game(rules, table, row)
-                playing[at] = min(following, games)
-                begin(rules, table, secrets[at], seats[at], seed, first, following, streams[at])
-                following += 1
-
-
-@register_jitable
-def begin(rules, table, secret, seats, seed, first, game, stream):
-    """Open a game at a table, and note its stream."""
-    stream[0], stream[1] = game_stream(seed, first + U64(game))
-    open_game(rules, table, secret, seats)
+                playing[at], following = following, following + 1
+                streams[at] = begin(rules, table, secrets[at], seats[at], seed, first + U64(playing[at]))
 
 
 def _is_large(arguments: Any) -> bool:

@@ -47,6 +47,7 @@ RULES = np.dtype(
         ("weights", weights_dtype(WEIGHTS), (2,)),  # what `trained` decides by: the champion's, and a challenger's
     ]
 )
+GIVEN = ("players", "words")  # what a kernel for many games is compiled for, see `simlib.given`
 TABLE = np.dtype(
     [
         ("round", "i8"),

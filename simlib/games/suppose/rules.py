@@ -67,6 +67,7 @@ RULES = np.dtype(
         ("paced", "i2", (2, PACES, 2, POSITIONS, POSITIONS)),  # likewise, see `weigh`
     ]
 )
+GIVEN = ("players", "marks")  # what a kernel for many games is compiled for, see `simlib.given`
 TABLE = np.dtype(
     [
         ("round", "i8"),
