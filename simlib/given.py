@@ -27,7 +27,7 @@ def given(record: np.ndarray, names: Iterable[str]) -> np.ndarray:
     """
     facts = tuple((name, int(record[name][0])) for name in names)
     mark = "_".join((MARK, *(f"{name}_{value}" for name, value in facts)))
-    kind = np.dtype([*((name, record.dtype[name]) for name in record.dtype.names or ()), (mark, "u1")])
+    kind = np.dtype([*((name, record.dtype[name]) for name in record.dtype.names or ()), (mark, "u8")])
     told = np.zeros(len(record), kind)
     for name in record.dtype.names or ():
         told[name] = record[name]

@@ -91,7 +91,7 @@ def seated_dtype(rules: ModuleType, players: ModuleType, depth: int, owned: tupl
     table where a seat searches hold room for it, and at a table where one sees all they tell which. Players of a
     designer's own file have kernels of their own, too.
     """
-    more: list[tuple[str, Any]] = [(MARKS[BLIND], "u1")] if depth == BLIND else []
+    more: list[tuple[str, Any]] = [(MARKS[BLIND], "u8")] if depth == BLIND else []
     if depth >= SEARCHING:
         more = [(MARKS[SEARCHING], players.MIND), (MARKS[SEEING], "i8")][: 1 + depth - SEARCHING]
     if owned:

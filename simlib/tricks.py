@@ -50,8 +50,8 @@ def play_tricks_abreast(rules, one, other):
         trick, trick_ = open_trick(rules, table), open_trick(rules, table_)
         seat, seat_ = table.leader, table_.leader
         for place in range(rules.players):
-            seat = seat if seat < rules.players else seat - rules.players
-            seat_ = seat_ if seat_ < rules.players else seat_ - rules.players
+            seat -= rules.players * (seat >= rules.players)
+            seat_ -= rules.players * (seat_ >= rules.players)
             trick = take_turn(rules, table, secret, seats, trick, seat, place, stream)
             trick_ = take_turn(rules, table_, secret_, seats_, trick_, seat_, place, stream_)
             seat += 1

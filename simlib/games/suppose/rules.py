@@ -478,7 +478,7 @@ def close_trick(rules, table, secret, seats, trick, stream):
     """Let the winner lead the next trick."""
     winner = trick[1]
     place = winner - table.leader
-    place += rules.players if place < 0 else 0
+    place += rules.players * (place < 0)  # without a branch, which no processor could foretell
     table.winners[U64(table.trick)] = winner
     table.leader = winner
     table.tricks_won[U64(winner)] += 1
