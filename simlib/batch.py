@@ -181,7 +181,7 @@ def games_at_once(arms: Iterable[Arm], *, whole: bool = False, apart: bool = Fal
     cells, playouts, kept = 0, 1, [0]
     for arm in arms:
         cells += len(columns_of(arm.variant))
-        kept.append(seating(arm).kept_bytes // 4 if whole else 0)
+        kept.append(seating(arm, False).kept_bytes // 4 if whole else 0)
         playouts += arm.playouts
     cells += max(kept) if apart else sum(kept)
     return max(1, min(CHUNK_CELLS // cells, CHUNK_PLAYOUTS // playouts))
@@ -318,7 +318,7 @@ def make_ready(arm: Arm) -> str:
 
 
 @lru_cache(maxsize=4096)
-def seating(arm: Arm, many: bool = False) -> Seating:
+def seating(arm: Arm, many: bool) -> Seating:
     """Return who sits at an arm's table, for few games or for many."""
     return Abreast(arm) if many and arm.depth == BLIND and not arm.owned else Seating(arm)
 
@@ -336,7 +336,7 @@ def play_arm(arm: Arm, seed: int, first: int, games: int, *, many: bool = False)
 
 def play_whole(arm: Arm, seed: int, first: int, games: int) -> Played:
     """Return games number `first` and on with their deals and plays."""
-    return seating(arm).another().play(seed, first, games, keep=True)
+    return seating(arm, False).another().play(seed, first, games, keep=True)
 
 
 def chunks(games: int, chunk: int, done: int = 0) -> Iterator[tuple[int, int]]:
@@ -419,8 +419,11 @@ def run(
 
 def compile_for(studies: Iterable[Study]) -> None:
     """Compile, or load, the kernels that studies need, each once."""
-    arms = [(arm, study.many) for study in studies for arm in study.arms.values()]
-    kernels = {(seating(arm, many).rules.dtype, arm.depth, arm.owned): (arm, many) for arm, many in arms}
+    kernels = {}
+    for study in studies:
+        for arm in study.arms.values():
+            given_it = seating(arm, True).rules.dtype if study.many else None
+            kernels[arm.variant.game, arm.depth, arm.owned, given_it] = arm, study.many
     for arm, many in kernels.values():
         play_arm(arm, 0, 0, 0, many=many)
 
