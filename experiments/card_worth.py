@@ -31,6 +31,7 @@ from simlib.survey import (
     DECENT,
     MAIN,
     PLAYED,
+    POINTS_APART,
     STRONG,
     WEAK,
     WHOLE,
@@ -213,7 +214,8 @@ def worth(variant: Variant, kind: int, role: Role, result: str = "points") -> Fi
     if result == "points":
         label = say("points that one {card} adds", card=card)
         return Figure(label, *names, 1 / unit_of(variant), unit="points", matters=0.02)
-    return Figure(say("win share that one {card} adds", card=card), *names, 1 / WHOLE, percent=True, matters=0.002)
+    label = say("win share that one {card} adds", card=card)
+    return Figure(label, *names, 1 / WHOLE, percent=True, unit=POINTS_APART, matters=0.002)
 
 
 # ---- plan ----------------------------------------------------------------------------------------------------------

@@ -32,6 +32,7 @@ from simlib.results import Results
 from simlib.survey import (
     DECENT,
     KINDS,
+    POINTS_APART,
     STRONG,
     Figure,
     Kind,
@@ -62,9 +63,9 @@ COMPARED = {
     "score": "points a seat and game",
 }
 CARDS = Figure("cards of the trick won", "worth", unit="cards", matters=0.05)
-EDGE = Figure("edge of the last place", "edge", percent=True, matters=0.005)
+EDGE = Figure("edge of the last place", "edge", percent=True, unit=POINTS_APART, matters=0.005)
 SCORE = Figure("points that a special adds", "score", unit="points", matters=0.1)
-SHARE = Figure("win share that a special adds", "share", percent=True, matters=0.01)
+SHARE = Figure("win share that a special adds", "share", percent=True, unit=POINTS_APART, matters=0.01)
 TURNED = Figure("turns a trick", "turns", unit="turns", matters=0.01)
 WINS = {"higher": "it wins more cards", "lower": "it wins fewer cards"}
 RESULTS = {"score": "points above the game's mean", "share": "win share above the game's mean"}

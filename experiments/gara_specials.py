@@ -28,6 +28,7 @@ from simlib.results import Results
 from simlib.survey import (
     DECENT,
     PLAYED,
+    POINTS_APART,
     WHOLE,
     Cell,
     Figure,
@@ -60,7 +61,15 @@ BARE = "no specials"
 RANK = "an ordinary rank in their place"
 
 WORTH = Figure("points that a special dealt adds", "points_any", "spread_any", unit="points", matters=0.1)
-WIN = Figure("win share that a special dealt adds", "share_any", "spread_any", 1 / WHOLE, percent=True, matters=0.01)
+WIN = Figure(
+    "win share that a special dealt adds",
+    "share_any",
+    "spread_any",
+    1 / WHOLE,
+    percent=True,
+    unit=POINTS_APART,
+    matters=0.01,
+)
 POINTS = Figure("points a seat and game", "points", "seats", unit="points", matters=0.1)
 GAP = Figure("points between first and last", "gap", unit="points", matters=0.1)
 TIES = Figure("games with a shared win", "tied", percent=True, chance=True, matters=0.01)
@@ -236,7 +245,7 @@ def answer(cells: Sequence[Cell], ends: Cell, left_out: tuple[str, ...]) -> Find
         worth_words(main.name, worths[WORTH][main], worths[WIN][main]),
         text=tuple(words for figure, found in worths.items() for words in strength_words(cells, figure, found, ADDS)),
         tiles=(
-            *(tile(f.label, found[main], main.name, percent=f.percent) for f, found in worths.items()),
+            *(tile(f.label, found[main], main.name, f.unit, percent=f.percent) for f, found in worths.items()),
             *(tile(f.label, ends.figure(f), ends.name, percent=True) for f in (POWER, LOCKS)),
         ),
         charts=tuple(worth_chart(cells, figure, found) for figure, found in worths.items()),

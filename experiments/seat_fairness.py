@@ -29,6 +29,7 @@ from simlib.results import Results
 from simlib.survey import (
     DECENT,
     PLAYED,
+    POINTS_APART,
     WHOLE,
     Cell,
     Figure,
@@ -61,7 +62,9 @@ THIN = 2  # strong players play so many times fewer games than a survey's usual 
 LUCK = {"suppose": ("ranks_", "ranks dealt"), "gara_tori": ("specials_dealt_", "specials dealt")}
 CLEAR = 0.01  # p of a family, by Holm's rule, below which places clearly differ
 SOUND = 1e-4  # p below which a rotated start would not be fair, so something be wrong with what deals and plays
-EXCESS = Figure("win share of the start seat above a fair share", "share_0", percent=True, matters=0.0075)
+EXCESS = Figure(
+    "win share of the start seat above a fair share", "share_0", percent=True, unit=POINTS_APART, matters=0.0075
+)
 AHEAD = Figure("points of the start seat above the mean of the others", "ahead", unit="points", matters=0.1)
 GLOSSARY = [
     ("start seat", "the seat that leads the first trick of the game"),

@@ -292,7 +292,7 @@ class Cell:
         won, deals = self.joint.total("share"), self.joint.n
         if won in (0, WHOLE * self.seats * deals):
             return wilson(deals if won else 0, deals)
-        return self.joint.mean("share").scaled(1 / (WHOLE * self.seats))
+        return self.joint.mean("share").scaled(1 / (WHOLE * self.seats)).within(0, 1)
 
     @property
     def rotation(self) -> Saving:
@@ -358,8 +358,8 @@ def _rung(step: Step, summary: dict[str, Any], variant: Variant, ladders: int) -
     wins, points = 1 / (WHOLE * seats), 1 / (seats * unit_of(variant))
     return Rung(
         step,
-        joint.mean((step.less, "share")).scaled(wins),
-        joint.mean((step.more, "share")).scaled(wins),
+        joint.mean((step.less, "share")).scaled(wins).within(0, 1),
+        joint.mean((step.more, "share")).scaled(wins).within(0, 1),
         clipped(widened(gain.scaled(wins), ladders), -1, 1),
         joint.difference((step.more, "points"), (step.less, "points")).scaled(points),
         joint.mean((step.more, "cards")).scaled(1 / seats),

@@ -259,8 +259,7 @@ class Cell:
 
     def chance(self, key: str) -> Estimate:
         """Return the mean chance, over hands, of what the sum `key` counted in a hand's completions."""
-        chance = mean(self.sums[key], self.sums[f"{key}_squares"], self.hands).scaled(1 / self.completions)
-        return replace(chance, low=float(np.maximum(chance.low, 0)), high=float(np.minimum(chance.high, 1)))
+        return mean(self.sums[key], self.sums[f"{key}_squares"], self.hands).scaled(1 / self.completions).within(0, 1)
 
     def paired(self, key: str) -> Estimate:
         """Return a paired difference of chances over hands."""

@@ -29,6 +29,7 @@ from simlib.measures import columns_starting, win_shares
 from simlib.results import Results
 from simlib.survey import (
     PLAYED,
+    POINTS_APART,
     STRONG,
     WHOLE,
     Cell,
@@ -70,12 +71,17 @@ AHEAD = Figure("wins of the seat ahead before the last round", "ahead", "later",
 SECOND = Figure("wins of the second seat then", "second", "later", 1 / WHOLE**2, percent=True)
 LEAD = Figure(
     "wins of the seat ahead before the last round, less the second's", "lead", "later", 1 / WHOLE**2,
-    percent=True, matters=0.01,
+    percent=True, unit=POINTS_APART, matters=0.01,
 )  # fmt: skip
 LESS_PAST = Figure(
-    "wins that a point less brings a seat at or past the target", "less_past", "past", 1 / WHOLE, percent=True
+    "wins that a point less brings a seat at or past the target",
+    "less_past",
+    "past",
+    1 / WHOLE,
+    percent=True,
+    unit=POINTS_APART,
 )
-LESS = Figure("wins that a point less brings any seat", "less", "seats", 1 / WHOLE, percent=True)
+LESS = Figure("wins that a point less brings any seat", "less", "seats", 1 / WHOLE, percent=True, unit=POINTS_APART)
 LENGTH = Figure("rounds a game", "rounds", unit="rounds", matters=0.05)
 SHORT = 5  # a game to one target tells of targets up to so many points below it
 GLOSSARY = [

@@ -69,9 +69,9 @@ class Tile:
     detail: str
 
 
-def tile(label: str, estimate: Estimate, where: str, *, percent: bool = False) -> Tile:
+def tile(label: str, estimate: Estimate, where: str, unit: str = "", *, percent: bool = False) -> Tile:
     """Return an estimate as a tile; `where` says for whom it holds."""
-    value, how_sure = value_and_bracket(estimate, percent=percent)
+    value, how_sure = value_and_bracket(estimate, unit, percent=percent)
     return Tile(label, value, say("{how_sure}; {where}", how_sure=how_sure, where=where))
 
 

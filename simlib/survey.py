@@ -47,6 +47,9 @@ STRONG = Kind("search:25", "strong")
 KINDS = (WEAK, DECENT, TRAINED, STRONG)
 
 
+POINTS_APART = "points of a per cent"  # what differences of shares are counted in
+
+
 @dataclass(frozen=True)
 class Figure:
     """One figure: a count over another; a mean a game where there is no other.
@@ -60,7 +63,7 @@ class Figure:
     scale : float
         What the figure is multiplied with to be in its unit.
     percent : bool
-        Whether it is a share, shown in per cent.
+        Whether it is a share, shown in per cent; with POINTS_APART for its unit, a difference of shares.
     chance : bool
         Whether `top` is 0 or 1 in each game and there is no `bottom`: then its interval is Wilson's.
     unit : str
@@ -90,7 +93,7 @@ class Figure:
     @property
     def change_unit(self) -> str:
         """What a difference of it is counted in."""
-        return self.unit or ("points of a per cent" if self.percent else "")
+        return self.unit or (POINTS_APART if self.percent else "")
 
     def text(self, estimate: Estimate) -> str:
         """Return an estimate of it as a phrase with its interval."""
@@ -390,11 +393,13 @@ class Cell:
 
 
 def figure_of(joint: Joint, figure: Figure, arm: str) -> Estimate:
-    """Return a figure of an arm from sums of integers that are named (arm, count)."""
+    """Return a figure of an arm from sums of integers, named (arm, count); a share's interval ends at 0 and 1."""
     top = (arm, figure.top)
     if figure.bottom:
-        return joint.ratio(top, (arm, figure.bottom)).scaled(figure.scale)
-    return joint.share(top) if figure.chance else joint.mean(top).scaled(figure.scale)
+        made = joint.ratio(top, (arm, figure.bottom)).scaled(figure.scale)
+    else:
+        made = joint.share(top) if figure.chance else joint.mean(top).scaled(figure.scale)
+    return made.within(0, 1) if figure.percent and not figure.unit else made
 
 
 def change_of(joint: Joint, figure: Figure, arm: str, base: str) -> Estimate:

@@ -124,7 +124,7 @@ def test_a_slow_reader_holds_back_the_players(monkeypatch) -> None:
     """joblib's generator plays on and keeps what nobody reads: rows of a long run would fill memory."""
     started = []
 
-    def slow(arm: Arm, seed: int, first: int, games: int) -> np.ndarray:
+    def slow(arm: Arm, seed: int, first: int, games: int, *, many: bool) -> np.ndarray:
         started.append(first)
         return np.zeros((games, 1), np.int32)
 

@@ -82,7 +82,7 @@ def test_a_line_is_judged_where_its_whole_interval_lies_on_one_side(
     for words, verdict in ((FAULTY, fault), (WORTHY, merit)):
         made = review._limited(edge, estimate(low, high), limit, words)
         assert (made.verdict, made.source, made.band) == (verdict, "seat_fairness", (-0.0075, 0.0075))
-        assert "0.75 % to either side of 0" in made.told
+        assert "0.75 points of a per cent to either side of 0" in made.told
 
 
 def test_what_has_no_limit_or_no_value_is_told_but_not_judged() -> None:

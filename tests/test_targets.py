@@ -169,7 +169,12 @@ def test_verdicts_are_told_apart_without_colour():
 def test_bands_in_words():
     texts = [f"{SHARE}=0.3..0.5", f"{EDGE}<0.01", f"{POINTS}>=3", f"{EDGE}=-0.01..0.02"]
     told = [one(text).band for text in texts]
-    assert told == ["30 to 50 %", "below 1 % to either side of 0", "at least 3 points", "\u22121 to 2 %"]
+    assert told == [
+        "30 to 50 %",
+        "below 1 point of a per cent to either side of 0",
+        "at least 3 points",
+        "\u22121 to 2 points of a per cent",
+    ]
     with speaking("ja"):
         assert not any(re.search("[a-z]{3}", one(text).band) for text in texts)
 

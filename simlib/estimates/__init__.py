@@ -55,6 +55,20 @@ class Estimate:
         """Return the same estimate with a number added."""
         return replace(self, value=self.value + by, low=self.low + by, high=self.high + by)
 
+    def within(self, least: float, most: float) -> "Estimate":
+        """Return the same estimate, whose interval goes no further than what it can be.
+
+        Raises
+        ------
+        ValueError
+            If it isn't between these itself: then it is something else, such as a difference of shares.
+        """
+        if not self.known:
+            return self
+        if not least <= self.value <= most:
+            raise ValueError(f"{self.value} is not between {least} and {most}")
+        return replace(self, low=max(self.low, least), high=min(self.high, most))
+
     def negated(self) -> "Estimate":
         """Return the same estimate with the other sign."""
         return replace(self, value=-self.value, low=-self.high, high=-self.low)

@@ -1,7 +1,6 @@
 """What is counted of each game, a played or a simulated one alike, and the figures made of it."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -95,5 +94,4 @@ def estimate(counted: np.ndarray, figure: Figure) -> Estimate:
     names = [("", figure.top), ("", figure.bottom)]
     products = [[sum(values[:, one] * values[:, other] * games) for other in (0, 1)] for one in (0, 1)]
     joint = Joint(names, [sum(values[:, part] * games) for part in (0, 1)], products, int(sum(games)))
-    made = figure_of(joint, figure, "")
-    return replace(made, low=max(0.0, made.low), high=min(1.0, made.high)) if figure.percent and made.known else made
+    return figure_of(joint, figure, "")

@@ -6,6 +6,7 @@ import pytest
 from scipy import stats
 from statsmodels.stats.weightstats import DescrStatsW
 
+from simlib.estimates import Estimate
 from simlib.estimates.means import mean, ratio
 from simlib.estimates.paired import difference, difference_of_sums
 
@@ -143,3 +144,11 @@ def test_difference_has_a_direction():
     assert difference(*sums([3, 4, 5, 4])).sign == 1
     assert difference(*sums([-3, -4, -5, -4])).sign == -1
     assert difference(*sums([-3, 4, -5, 4])).sign == 0
+
+
+def test_what_a_figure_can_be_ends_its_interval():
+    made = Estimate(0.9, 0.7, 1.1, 5, "").within(0, 1)
+    assert (made.value, made.low, made.high) == (0.9, 0.7, 1)
+    assert math.isnan(Estimate(1.0, math.nan, math.nan, 1, "").within(0, 1).low)
+    with pytest.raises(ValueError, match=r"-0\.1 is not between"):
+        Estimate(-0.1, -0.2, 0.0, 5, "").within(0, 1)
