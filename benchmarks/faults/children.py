@@ -42,6 +42,7 @@ class Child:
     def __init__(self, work: Callable[[], int], told: Path) -> None:
         sys.stdout.flush()
         sys.stderr.flush()
+        told.write_bytes(b"")  # here, as a child may be killed before it has opened anything
         self._told, self._begun = told, time.monotonic()
         self.pid = os.fork() or _leave_with(work, told)
 
@@ -67,7 +68,7 @@ def _leave_with(work: Callable[[], int], told: Path) -> int:
     """Call a function in a child, and never come back from it."""
     status = BROKEN
     try:
-        handle = os.open(told, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        handle = os.open(told, os.O_WRONLY)
         os.dup2(handle, 1)
         os.dup2(handle, 2)
         signal.signal(signal.SIGINT, signal.default_int_handler)
