@@ -9,7 +9,7 @@ $(foreach v,$(.VARIABLES),$(if $(filter command,$(origin $v)),$(if $(filter $(AL
     $(eval override $v := $$(value $v))$(eval export $v),$(error unknown variable $v (allowed: $(ALLOWED))))))
 MAKEOVERRIDES :=
 
-.PHONY: help setup test check experiment sweep compare tune playtest bench soak list lock clean
+.PHONY: help setup test check experiment sweep compare tune playtest bench soak faults list lock clean
 
 help: ## Show this list.
 	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' Makefile
@@ -45,6 +45,9 @@ bench: .venv/ready-dev ## Measure speed and memory.
 
 soak: .venv/ready-dev ## Check a million random games of random variants of each game (GAMES, SEED, JOBS).
 	@.venv/bin/python -m benchmarks.soak
+
+faults: .venv/ready-dev ## Make faults on purpose, in ten minutes: kills, a full disk, flipped bits, odd input (SEED, JOBS).
+	@.venv/bin/python -m benchmarks.faults
 
 lock: ## Write the lock files from pyproject.toml (pins that fit stay: delete a lock for the newest).
 	@"$$PYTHON" tools/environment.py lock

@@ -166,7 +166,7 @@ class Checkpoints:
                 for key in sorted(self._unwritten.difference(ended)):
                     self._write(self._path(key), [key])
                 if ended:
-                    self._write(self._folder / f"{_name(*ended)}.json", ended)
+                    self._write(self._folder / f"{_name(*self._asked(ended))}.json", ended)
                 for key in ended:
                     self._path(key).unlink(missing_ok=True)
             self._unwritten.clear()
@@ -177,7 +177,11 @@ class Checkpoints:
             self.flush()
 
     def leave(self) -> None:
-        """Write what isn't written yet of a run that is interrupted, and say how to go on."""
+        """Write what isn't written yet of a run that is interrupted, and say how to go on; the process then ends.
+
+        Nothing can be kept from now on: what would be is lost with the process, and must not count as finished.
+        """
+        self._lock.acquire()
         try:
             self.flush()
         except SimlibError as fault:
@@ -231,6 +235,10 @@ class Checkpoints:
     def _write(self, path: Path, keys: list[str]) -> None:
         parts = [_plain(key, self._studies[key]) for key in keys]
         write_whole(path, sealed({"format": FORMAT, "parts": parts}))
+
+    def _asked(self, keys: list[str]) -> list[str]:
+        """Return what studies are and how many games they are played towards: a later look's part is another file."""
+        return [f"{key} {self._studies[key].games}" for key in keys]
 
     def _path(self, key: str) -> Path:
         """Return the file of a study that is being played."""

@@ -32,6 +32,7 @@ from simlib.arguments import (
     workers_in,
 )
 from simlib.errors import BadInput, SimlibError, did_you_mean, one_line
+from simlib.interrupts import terminated_like_interrupted
 
 ALL = "all"  # the name that stands for every experiment
 TOUR = (  # what may be given with it
@@ -48,11 +49,12 @@ def main(arguments: list[str] | None = None) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="surrogateescape")  # names of files that aren't UTF-8 leave as they came
     try:
-        options = parser().parse_args(arguments)
-        heed_quiet(options)
-        status = options.run(options) or 0
-        sys.stdout.flush()
-        return status
+        with terminated_like_interrupted():
+            options = parser().parse_args(arguments)
+            heed_quiet(options)
+            status = options.run(options) or 0
+            sys.stdout.flush()
+            return status
     except SimlibError as fault:
         print(f"simlib: {one_line(str(fault))}", file=sys.stderr)
         return fault.status

@@ -44,6 +44,19 @@ def ended_by_signals(leave: Callable[[], None]) -> Iterator[None]:
         os.close(written)
 
 
+@contextmanager
+def terminated_like_interrupted() -> Iterator[None]:
+    """Raise KeyboardInterrupt in this block on SIGTERM, too; outside the main thread nothing is changed."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
 def _watch(leave: Callable[[], None], told: int) -> None:
     """Wait for a signal's number in the pipe, or for the end of the block."""
     while (number := os.read(told, 1)) != OVER:

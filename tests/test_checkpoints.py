@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import threading
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -77,6 +78,32 @@ def test_looks_of_a_run_find_their_games_again(folder):
         assert kept.sums("a study")["sum"] == whole(4)
         assert kept.begin(Study(10), SEED).ranges == [(0, 7)]
         assert kept.sums("a study")["sum"] == whole(7)
+
+
+def test_a_look_that_ends_leaves_the_parts_of_earlier_looks(folder):
+    with kept_in(folder, "OUT=x") as kept:
+        play(kept, Study(4), (0, 4))
+        play(kept, Study(10), (4, 6))
+    with kept_in(folder, "OUT=x") as kept:
+        assert kept.begin(Study(4), SEED).ranges == [(0, 4)]
+        assert kept.begin(Study(10), SEED).ranges == [(0, 10)]
+        assert kept.sums("a study")["sum"] == whole(10)
+
+
+def test_nothing_counts_as_finished_once_a_run_leaves(folder):
+    told: list[str] = []
+    with kept_in(folder, "OUT=x", tell=told.extend) as kept:
+        kept.begin(Study(10), SEED)
+        kept.keep(Study(10), 0, 4, sums(0, 4))
+        leaving = threading.Thread(target=kept.leave)
+        leaving.start()
+        leaving.join()
+        late = threading.Thread(target=kept.keep, args=(Study(10), 4, 6, sums(4, 6)), daemon=True)
+        late.start()
+        late.join(0.1)
+        assert late.is_alive()
+    assert told == ["interrupted; what was finished is kept. Run the same command again to go on from there."]
+    assert json.loads(part_of(folder).read_text())["body"]["parts"][0]["ranges"] == [[0, 4]]
 
 
 def test_more_games_go_on_from_fewer_and_fewer_begin_anew(folder):

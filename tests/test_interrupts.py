@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from simlib.interrupts import ended_by_signals
+from simlib.interrupts import ended_by_signals, terminated_like_interrupted
 
 ROOT = Path(__file__).parent.parent
 BUSY = """
@@ -34,6 +34,13 @@ def test_a_main_thread_inside_a_compiled_function_doesnt_matter(number):
         assert process.stdout.read() == "kept\n"
         assert process.wait() == 130
     assert time.monotonic() - begun < 2
+
+
+def test_a_verb_that_keeps_nothing_ends_on_sigterm_as_on_ctrl_c():
+    before = signal.getsignal(signal.SIGTERM)
+    with pytest.raises(KeyboardInterrupt), terminated_like_interrupted():
+        signal.raise_signal(signal.SIGTERM)
+    assert signal.getsignal(signal.SIGTERM) == before
 
 
 def test_after_the_block_all_is_as_before():

@@ -152,7 +152,7 @@ def test_a_failure_of_the_program_is_a_failure_of_make(checkout):
 
 
 def test_the_other_verbs_are_constant_lines_too(checkout):
-    for verb in ("list", "bench", "soak", "test"):
+    for verb in ("list", "bench", "soak", "faults", "test"):
         called, given, _ = dumped(make(checkout, verb, "NAME=$(shell touch pwned)"))
         assert "pwned" not in str(called)
         assert given == {"NAME": "$(shell touch pwned)"}

@@ -39,7 +39,7 @@ def _parser() -> Parser:
     given = {name: os.environ.get(name) or None for name in ("SEED", "JOBS")}
     parser = Parser(prog="faults", description=(__doc__ or "").partition(":")[0], allow_abbrev=False)
     parser.add_argument("parts", nargs="*", help=f"{', '.join(PARTS)} (all)")
-    parser.add_argument("--short", action="store_true", help="a part of it all, in less than a minute")
+    parser.add_argument("--short", action="store_true", help="a little of it all, in half a minute")
     parser.add_argument("--seed", default=given["SEED"] or "1", help="of moments, bits and inputs (SEED, 1)")
     parser.add_argument("--jobs", default=given["JOBS"] or str(cores()), help="runs at a time (JOBS, all cores)")
     return parser
@@ -68,7 +68,7 @@ def _part(name: str, run: Run) -> list[Row]:
     """Do a part, and tell how long it took."""
     own, begun = run.of(name), time.monotonic()
     if name != next(iter(PARTS)):
-        warm(own.folder / "warm")
+        warm()
     found = list(PARTS[name].rows(own))
     say(f"{name}: {time.monotonic() - begun:.0f} s")
     return found

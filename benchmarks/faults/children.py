@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 EVERY, CELLS = 0.02, 1 << 13  # seconds between parts, integers in a chunk's rows
 STEP = 0.002  # seconds between looks whether a child has ended
 LONGEST = 300.0  # seconds; a child that takes longer hangs
+WRITTEN = "written"
 BROKEN = 70  # exit status of a child whose fault was none of ours to tell
 Tree = dict[str, bytes]
 
@@ -42,8 +43,15 @@ class Child:
     def __init__(self, work: Callable[[], int], told: Path) -> None:
         sys.stdout.flush()
         sys.stderr.flush()
+        told.write_bytes(b"")  # here, as a child may be killed before it has opened anything
         self._told, self._begun = told, time.monotonic()
         self.pid = os.fork() or _leave_with(work, told)
+
+    def wait_until(self, begun: Callable[[], bool]) -> None:
+        """Wait until something holds, from which moments are then counted."""
+        while not begun() and time.monotonic() < self._begun + LONGEST:
+            time.sleep(STEP)
+        self._begun = time.monotonic()
 
     def kill(self, number: int, after: float) -> float:
         """Send a signal so many seconds after the child began, and return when that was."""
@@ -67,7 +75,7 @@ def _leave_with(work: Callable[[], int], told: Path) -> int:
     """Call a function in a child, and never come back from it."""
     status = BROKEN
     try:
-        handle = os.open(told, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        handle = os.open(told, os.O_WRONLY)
         os.dup2(handle, 1)
         os.dup2(handle, 2)
         signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -99,7 +107,7 @@ def lanes(work: Callable[[Any], Any], items: Sequence[Any], jobs: int, folder: P
 
 
 def simlib(arguments: Sequence[str], log: Path | None = None, *, every: float = EVERY, cells: int = CELLS) -> int:
-    """Run the command line in small chunks; the games of each are noted in a file once they are kept."""
+    """Run the command line in small chunks; a file notes which are kept, and when all so far are on disk."""
     from simlib import batch, checkpoints
     from simlib.cli import main
 
@@ -112,14 +120,23 @@ def simlib(arguments: Sequence[str], log: Path | None = None, *, every: float = 
 def _note_chunks(log: Path) -> None:
     from simlib.checkpoints import Checkpoints
 
-    keep = Checkpoints.keep
+    keep, flush = Checkpoints.keep, Checkpoints.flush
 
-    def noted(self: Checkpoints, study: Any, first: int, games: int, summary: Any) -> None:
-        keep(self, study, first, games, summary)
+    def note(what: Any) -> None:
         with log.open("a", encoding="utf-8") as file:
-            file.write(json.dumps([study.key, first, games]) + "\n")
+            file.write(json.dumps(what) + "\n")
 
-    Checkpoints.keep = noted  # type: ignore[method-assign]
+    def noted_keep(self: Checkpoints, study: Any, first: int, games: int, summary: Any) -> None:
+        with self._lock:  # so that lines are in the order of what they tell
+            note([study.key, first, games])
+            keep(self, study, first, games, summary)
+
+    def noted_flush(self: Checkpoints) -> None:
+        with self._lock:
+            flush(self)
+            note(WRITTEN)
+
+    Checkpoints.keep, Checkpoints.flush = noted_keep, noted_flush  # type: ignore[method-assign]
 
 
 def tree(folder: Path) -> Tree:

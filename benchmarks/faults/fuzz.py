@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
 
-from benchmarks.faults.children import Child
+from benchmarks.faults.children import lanes
 from benchmarks.faults.rows import Row, Run, all_of, none_of
 
 ROOT = Path(__file__).parents[2]
@@ -43,21 +43,18 @@ class Accepted(BaseException):
 
 
 class Found(NamedTuple):
-    """What came of all inputs: how many were refused, and sentences about those that were not as they must be."""
+    """How many inputs there were, and how many were refused."""
 
     tried: int
     refused: int
-    faults: list[str]
 
 
 def rows(run: Run) -> Iterator[Row]:
     """Try command lines and variant files in one process, then some of the refused ones each in its own."""
-    ended = Child(lambda: _tell(run), run.folder / "told").wait()
-    if ended.status:
-        raise RuntimeError(f"status {ended.status}: {ended.told[-3000:]}")
-    told = json.loads((run.folder / "found.json").read_text(encoding="utf-8"))
-    found, kept = Found(*told["found"]), told["kept"]
-    yield none_of(f"tracebacks or long complaints of {found.tried:,} inputs", found.faults)
+    parts = lanes(lambda part: _tried(run, part), range(run.jobs), run.jobs, run.folder)
+    found = Found(*(sum(counts) for counts in zip(*(part["counts"] for part in parts), strict=True)))
+    faults, kept = ([each for part in parts for each in part[what]] for what in ("faults", "kept"))
+    yield none_of(f"tracebacks or long complaints of {found.tried:,} inputs", faults)
     yield Row(
         "inputs refused in one line, with status 2", f"{found.refused:,}", "most", found.refused > found.tried / 3
     )
@@ -230,26 +227,26 @@ def called(typed: Sequence[str]) -> tuple[int, str]:
     return status, told.getvalue()
 
 
-def _tell(run: Run) -> int:
-    """Try all inputs and write what came of them."""
+def _tried(run: Run, part: int) -> dict[str, Any]:
+    """Try one of as many parts of all inputs as there are jobs, and return what came of them."""
     from simlib import batch, experiments, play
 
     def begun(*_: Any) -> None:
         raise Accepted
 
     play.play_games = batch.over_workers = begun  # type: ignore[assignment]
-    experiments.ROOT = run.folder / "root"
-    experiments.ROOT.mkdir()
-    trial = Trial(run.folder)
-    count = run.size.inputs
+    experiments.ROOT = run.folder / f"part-{part}" / "root"
+    experiments.ROOT.mkdir(parents=True)
+    trial = Trial(experiments.ROOT.parent)
+    count, chance = -(-run.size.inputs // run.jobs), run.seed * 1_000_003 + part
 
-    @seed(run.seed)
+    @seed(chance)
     @settings(max_examples=count // 2, deadline=None, database=None, suppress_health_check=list(HealthCheck))
     @given(command_lines())
     def lines(typed: list[str]) -> None:
         trial.try_(typed)
 
-    @seed(run.seed)
+    @seed(chance)
     @settings(max_examples=count - count // 2, deadline=None, database=None, suppress_health_check=list(HealthCheck))
     @given(variant_files(), st.sampled_from(WITH_FILE))
     def files(content: bytes, typed: list[str]) -> None:
@@ -257,9 +254,7 @@ def _tell(run: Run) -> int:
 
     lines()
     files()
-    found = {"found": Found(trial.tried, trial.refused, trial.faults), "kept": trial.kept}
-    (run.folder / "found.json").write_text(json.dumps(found), encoding="utf-8")
-    return 0
+    return {"counts": (trial.tried, trial.refused), "faults": trial.faults, "kept": trial.kept}
 
 
 def _in_a_process(run: Run, kept: Mapping[str, Any]) -> str:

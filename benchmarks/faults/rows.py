@@ -3,13 +3,15 @@
 import io
 import os
 import sys
+import tempfile
 from collections.abc import Iterable, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-RUN = ("experiment", "gara_decks", "--games", "150", "--quiet")
+RUN = ("experiment", "gara_decks", "--set", "players=4", "--games", "150", "--quiet")
 OTHERS = {  # runs of other kinds, by the same kernel
     "sweep": ("sweep", "--name", "gara_decks", "--sweep", "deck.specials=1..2", "--games", "60", "--quiet"),
     "tune": (
@@ -58,7 +60,7 @@ class Size:
 
 
 FULL = Size(200, 20, 1000, (1, 2, 3, 8), 1000, 200, 300, 100, 3000, 20)
-SHORT = Size(8, 2, 4, (1, 3), 200, 40, 30, 20, 150, 1)
+SHORT = Size(6, 1, 2, (2,), 100, 20, 12, 15, 60, 1)
 
 
 @dataclass(frozen=True)
@@ -87,13 +89,14 @@ class Run:
         return Run(folder, self.size, self.jobs, self.seed)
 
 
-def warm(folder: Path) -> None:
+@cache
+def warm() -> None:
     """Load what runs need into this process, its kernel too, so that children begin at once."""
     from simlib.cli import main
 
     told = io.StringIO()
-    with redirect_stdout(told), redirect_stderr(told):
-        status = main([*RUN, "--games", "20", "--jobs", "1", "--out", str(folder)])
+    with redirect_stdout(told), redirect_stderr(told), tempfile.TemporaryDirectory() as folder:
+        status = main([*RUN, "--games", "20", "--jobs", "1", "--out", folder])
     if status:
         raise RuntimeError(f"a run that nobody disturbs failed: {told.getvalue()}")
 

@@ -10,26 +10,27 @@ from simlib.backends import DASK, PROCESSES, THREADS
 
 def rows(run: Run) -> Iterator[Row]:
     """Play one experiment in all ways, and compare whole reports."""
-    jobs = run.size.jobs
-    first = _played(run, THREADS, jobs[0])
-    yield _compared(run, THREADS, jobs[1:], first)
-    yield _compared(run, PROCESSES, jobs, first)
+    first = _played(run, THREADS, 1, "first")
+    for backend in (THREADS, PROCESSES):
+        yield _compared(run, backend, first)
     if importlib.util.find_spec("distributed"):
-        yield _compared(run, DASK, jobs[:2], first)
+        yield _compared(run, DASK, first)
     else:
         yield Row(f"same bytes by {DASK}", "not installed", "the extra [distributed]", False)
 
 
-def _compared(run: Run, backend: str, jobs: tuple[int, ...], first: Tree) -> Row:
-    differ = [f"{backend}, {each} jobs: another report" for each in jobs if _played(run, backend, each) != first]
+def _compared(run: Run, backend: str, first: Tree) -> Row:
+    jobs = run.size.jobs
+    trees = {f"{backend}-{each}": _played(run, backend, each, f"{backend}-{each}") for each in jobs}
+    differ = [f"{name}: another report" for name, found in trees.items() if found != first]
     return all_of(f"same bytes by {backend}, {', '.join(map(str, jobs))} jobs, as by one thread", len(jobs), differ)
 
 
-def _played(run: Run, backend: str, jobs: int) -> Tree:
+def _played(run: Run, backend: str, jobs: int, name: str) -> Tree:
     """Return the files of a report that so many workers made."""
-    folder = run.folder / f"{backend}-{jobs}"
+    folder = run.folder / name
     command = [*RUN, "--backend", backend, "--jobs", str(jobs), "--out", str(folder)]
-    ended = Child(lambda: simlib(command), run.folder / f"{backend}-{jobs}.told").wait()
+    ended = Child(lambda: simlib(command), run.folder / f"{name}.told").wait()
     if ended.status:
         raise RuntimeError(f"{backend}, {jobs} jobs: status {ended.status}: {ended.told[-1000:]}")
     return tree(folder)
