@@ -63,7 +63,9 @@ def interval_dots(
     right = max(0.5, 0.15 + parts.widest([told], size))
     key = parts.KeyLines([name for name, _ in groups], width)
     top, foot = 0.1 + 0.16 * bool(reference_label) + key.height, 0.5 + parts.name_room(x_label, width)
-    row = max(parts.ROW + 0.09 * (max(map(len, lines), default=1) - 1), 0.12 + 0.2 * len(groups) * (len(groups) > 1))
+    slots = _slots(labels, [list(part[label].astype(str)) for _, part in groups])
+    abreast = max(map(len, slots.values()), default=1)
+    row = max(parts.ROW + 0.09 * (max(map(len, lines), default=1) - 1), 0.12 + 0.2 * abreast * (abreast > 1))
     figure = new_figure(width, top + foot + row * max(1, len(labels)))
     axes = parts.place(figure, left, right, top, foot)
     axes.set_ylim(len(labels) - 0.5 if labels else 0.5, -0.5)
@@ -80,13 +82,20 @@ def interval_dots(
         parts.lines_at(axes, 0, at, text, right=-6, ha="right", weight=weight)
     texts = pd.Series(told, index=frame.index, dtype=object)
     for rank, (_, part) in enumerate(groups):
-        offset = (rank - (len(groups) - 1) / 2) * 0.2 / row
-        heights = [labels.index(text) + offset for text in part[label].astype(str)]
+        heights = [
+            labels.index(text) + (slots[text].index(rank) - (len(slots[text]) - 1) / 2) * 0.2 / row
+            for text in part[label].astype(str)
+        ]
         _dots(axes, heights, tuple(parts.column(part, name) for name in (value, low, high)), rank)
         for height, text in zip(heights, texts[part.index], strict=True):
             parts.lines_at(axes, 1, height, [text], right=72 * right - 4, ha="right", size=size)
     key.draw(axes, left, up=4 + 11 * bool(reference_label))
     return figure
+
+
+def _slots(labels: list[str], groups: list[list[str]]) -> dict[str, list[int]]:
+    """Return the ranks of the groups that have each label: a line has room for its own dots alone."""
+    return {text: [rank for rank, own in enumerate(groups) if text in own] for text in labels}
 
 
 def _names(labels: list[str], present: str | None, most: float, size: float) -> list[list[str]]:

@@ -114,6 +114,21 @@ def test_what_is_so_at_present_is_marked():
     assert texts(charts.heat(values, present=("c", None))).count("now") == 1
 
 
+def test_a_line_of_dots_has_room_for_its_own_series_alone():
+    """Series of which each line has two, as of other numbers of players, take no more room than two series do."""
+    rows = [(label, f"{who} of {at}", 0.5) for at, label in enumerate("abc") for who in ("greedy", "random")]
+    many = pd.DataFrame(rows, columns=["label", "who", "value"]).assign(low=0.4, high=0.6)
+    two = many.assign(who=[who.split()[0] for who in many["who"]])
+    drawn, usual = (charts.interval_dots(frame, group="who").axes[0] for frame in (many, two))
+
+    def heights(axes):
+        dots = [line for line in axes.lines if line.get_linestyle() == "None"]
+        return sorted(float(at) for line in dots for at in line.get_ydata())
+
+    assert drawn.get_ylim() == usual.get_ylim()
+    assert heights(drawn) == heights(usual)
+
+
 def test_a_curve_shows_where_it_crosses():
     frame = pd.DataFrame({"x": [1, 2, 3, 4], "value": [-3, -1, 1, 3]})
     frame = frame.assign(low=frame.value - 1, high=frame.value + 1)
