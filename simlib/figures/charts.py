@@ -49,6 +49,11 @@ def interval_dots(
         The label of what is so at present, which is marked.
     width : float
         Inches.
+
+    Raises
+    ------
+    ValueError
+        If no line has the label that is to be marked.
     """
     if reference is None and percent == parts.POINTS:
         reference_label = reference_label or "no difference"
@@ -100,8 +105,9 @@ def _slots(labels: list[str], groups: list[list[str]]) -> dict[str, list[int]]:
 
 def _names(labels: list[str], present: str | None, most: float, size: float) -> list[list[str]]:
     """Return labels as lines, with a word under the one that is so at present."""
+    now = _place(labels, present)
     wrapped = parts.wrap_all(labels, most, size)
-    return [[*own, say("now")] if name == present else own for name, own in zip(labels, wrapped, strict=True)]
+    return [[*own, say("now")] if at == now else own for at, own in enumerate(wrapped)]
 
 
 def _told(ends: tuple[np.ndarray, ...], room: float, size: float, *, percent: parts.Percent) -> tuple[list[str], float]:
@@ -397,6 +403,11 @@ def heat(
         The names of the column and of the row that are so at present, which are marked, as is the cell of both.
     width : float
         Inches.
+
+    Raises
+    ------
+    ValueError
+        If no column or row has the name that is to be marked.
     """
     return heats(
         {"": frame}, x_label=x_label, y_label=y_label, centre=centre, places=places, percent=percent, present=present,
@@ -418,6 +429,11 @@ def heats(
         Each matrix by what is written above it.
     marks : mapping of str to DataFrame, optional
         Matrices of texts that are written behind the numbers.
+
+    Raises
+    ------
+    ValueError
+        If no column or row has the name that is to be marked.
     """
     frames = list(panels.values())
     values = np.concatenate([frame.to_numpy(dtype=float, na_value=math.nan) for frame in frames])
@@ -454,7 +470,12 @@ def heats(
 
 
 def _place(names: list[str], present: str | None) -> float:
-    return names.index(present) if present in names else math.nan
+    """Return where a name stands among a figure's own, nan for none; a figure can't mark what it doesn't show."""
+    if present is None:
+        return math.nan
+    if present not in names:
+        raise ValueError(f"nothing here is named {present!r}, to be marked as present: {names}")
+    return names.index(present)
 
 
 def _axes_names(x_label: str, y_label: str, *, percent: parts.Percent) -> str:

@@ -108,10 +108,17 @@ def test_differences_of_shares_are_points_around_a_drawn_zero_line():
 def test_what_is_so_at_present_is_marked():
     frame = pd.DataFrame({"label": ["a", "b"], "value": [0.1, 0.2], "low": 0.0, "high": 0.3})
     assert texts(charts.interval_dots(frame, present="b")).count("now") == 1
-    assert "now" not in texts(charts.interval_dots(frame, present="c"))
+    assert "now" not in texts(charts.interval_dots(frame))
     values = pd.DataFrame([[1, 2], [3, 4]], index=["r", "s"], columns=["c", "d"])
     assert texts(charts.heat(values, present=("c", "s"))).count("now") == 2
     assert texts(charts.heat(values, present=("c", None))).count("now") == 1
+    assert [patch.get_xy() for patch in charts.heat(values, present=("d", "s")).axes[0].patches] == [(1, 1)]
+    for draw in (
+        lambda: charts.interval_dots(frame, present="c"),
+        lambda: charts.heat(values, present=("s", "c")),
+    ):
+        with pytest.raises(ValueError, match="nothing here is named"):
+            draw()
 
 
 def test_a_line_of_dots_has_room_for_its_own_series_alone():
