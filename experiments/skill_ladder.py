@@ -516,7 +516,9 @@ def _index_chart(cells: Sequence[Cell], indices: Sequence[Estimate]) -> Chart:
     frame = frame_of(
         indices,
         label=[cell.match.label for cell in cells],
-        players=[cell.name for cell in cells],
+        players=[
+            say("one {player} among {field} ones", player=cell.match.one, field=cell.match.field) for cell in cells
+        ],
     )
     figure = charts.interval_dots(
         frame,

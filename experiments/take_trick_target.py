@@ -479,14 +479,14 @@ def target_matrix(cells: Sequence[Cell]) -> Chart:
     return Chart(
         "matrix",
         say("Games that reach each target ({players})", players=main.kind.text),
-        charts.heat(matrix, x_label="target", percent=True, present=(main.label, str(target_of(main.variant)))),
+        charts.heat(matrix, x_label="target", percent=True, present=(str(target_of(main.variant)), main.label)),
         say(
             "Matrix of {seats} numbers of seats by {targets} targets; {ends}.",
             seats=len(matrix),
             targets=len(matrix.columns),
             ends=ends,
         ),
-        "Bold: what the headline speaks of. The table has all kinds of player, with intervals.",
+        "Framed: what the headline speaks of. The table has all kinds of player, with intervals.",
         Table("matrix", "Games that reach each target", frame, "Shares as fractions."),
     )
 

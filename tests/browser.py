@@ -4,7 +4,7 @@ import os
 import shutil
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import cache
 from io import BytesIO
@@ -209,8 +209,13 @@ def torn(page: Any) -> Iterator[str]:
     yield from page.evaluate(SPILLS)
 
 
-if __name__ == "__main__":
+def main(pages: Sequence[str]) -> int:
+    """Write the faults of pages, one a line, and return the exit code: 1 if there are any."""
     with opened() as chromium:
-        for given in sys.argv[1:]:
-            for fault in faults(chromium, Path(given)):
-                sys.stdout.write(f"{given}: {fault}\n")
+        found = [f"{page}: {fault}" for page in pages for fault in faults(chromium, Path(page))]
+    sys.stdout.writelines(f"{line}\n" for line in found)
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,5 +1,7 @@
 """The browser finds what is wrong with pages that were spoiled on purpose; and HTML that users type stays text."""
 
+from contextlib import nullcontext
+
 import browser
 import pytest
 
@@ -63,6 +65,14 @@ def found(chromium, tmp_path_factory):
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_spoiled_page_has_its_faults(fault, found):
     assert any(one.startswith(fault) for one in found), "\n".join(found)
+
+
+@pytest.mark.parametrize(("text", "code"), [(SOUND, 0), (SOUND.replace("<h1>", "<h1 hidden>"), 1)])
+def test_the_command_exits_with_1_where_it_finds_faults(text, code, chromium, tmp_path, monkeypatch, capsys):
+    (tmp_path / "page.html").write_text(text, encoding="utf-8")
+    monkeypatch.setattr(browser, "opened", lambda: nullcontext(chromium()))
+    assert browser.main([str(tmp_path / "page.html")]) == code
+    assert ("no headline" in capsys.readouterr().out) == bool(code)
 
 
 def test_a_large_page_is_one(chromium, tmp_path):

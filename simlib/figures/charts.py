@@ -49,6 +49,11 @@ def interval_dots(
         The label of what is so at present, which is marked.
     width : float
         Inches.
+
+    Raises
+    ------
+    ValueError
+        If no line has the label that is to be marked.
     """
     if reference is None and percent == parts.POINTS:
         reference_label = reference_label or "no difference"
@@ -63,7 +68,9 @@ def interval_dots(
     right = max(0.5, 0.15 + parts.widest([told], size))
     key = parts.KeyLines([name for name, _ in groups], width)
     top, foot = 0.1 + 0.16 * bool(reference_label) + key.height, 0.5 + parts.name_room(x_label, width)
-    row = max(parts.ROW + 0.09 * (max(map(len, lines), default=1) - 1), 0.12 + 0.2 * len(groups) * (len(groups) > 1))
+    slots = _slots(labels, [list(part[label].astype(str)) for _, part in groups])
+    abreast = max(map(len, slots.values()), default=1)
+    row = max(parts.ROW + 0.09 * (max(map(len, lines), default=1) - 1), 0.12 + 0.2 * abreast * (abreast > 1))
     figure = new_figure(width, top + foot + row * max(1, len(labels)))
     axes = parts.place(figure, left, right, top, foot)
     axes.set_ylim(len(labels) - 0.5 if labels else 0.5, -0.5)
@@ -80,8 +87,10 @@ def interval_dots(
         parts.lines_at(axes, 0, at, text, right=-6, ha="right", weight=weight)
     texts = pd.Series(told, index=frame.index, dtype=object)
     for rank, (_, part) in enumerate(groups):
-        offset = (rank - (len(groups) - 1) / 2) * 0.2 / row
-        heights = [labels.index(text) + offset for text in part[label].astype(str)]
+        heights = [
+            labels.index(text) + (slots[text].index(rank) - (len(slots[text]) - 1) / 2) * 0.2 / row
+            for text in part[label].astype(str)
+        ]
         _dots(axes, heights, tuple(parts.column(part, name) for name in (value, low, high)), rank)
         for height, text in zip(heights, texts[part.index], strict=True):
             parts.lines_at(axes, 1, height, [text], right=72 * right - 4, ha="right", size=size)
@@ -89,10 +98,16 @@ def interval_dots(
     return figure
 
 
+def _slots(labels: list[str], groups: list[list[str]]) -> dict[str, list[int]]:
+    """Return the ranks of the groups that have each label: a line has room for its own dots alone."""
+    return {text: [rank for rank, own in enumerate(groups) if text in own] for text in labels}
+
+
 def _names(labels: list[str], present: str | None, most: float, size: float) -> list[list[str]]:
     """Return labels as lines, with a word under the one that is so at present."""
+    now = _place(labels, present)
     wrapped = parts.wrap_all(labels, most, size)
-    return [[*own, say("now")] if name == present else own for name, own in zip(labels, wrapped, strict=True)]
+    return [[*own, say("now")] if at == now else own for at, own in enumerate(wrapped)]
 
 
 def _told(ends: tuple[np.ndarray, ...], room: float, size: float, *, percent: parts.Percent) -> tuple[list[str], float]:
@@ -388,6 +403,11 @@ def heat(
         The names of the column and of the row that are so at present, which are marked, as is the cell of both.
     width : float
         Inches.
+
+    Raises
+    ------
+    ValueError
+        If no column or row has the name that is to be marked.
     """
     return heats(
         {"": frame}, x_label=x_label, y_label=y_label, centre=centre, places=places, percent=percent, present=present,
@@ -409,6 +429,11 @@ def heats(
         Each matrix by what is written above it.
     marks : mapping of str to DataFrame, optional
         Matrices of texts that are written behind the numbers.
+
+    Raises
+    ------
+    ValueError
+        If no column or row has the name that is to be marked.
     """
     frames = list(panels.values())
     values = np.concatenate([frame.to_numpy(dtype=float, na_value=math.nan) for frame in frames])
@@ -445,7 +470,12 @@ def heats(
 
 
 def _place(names: list[str], present: str | None) -> float:
-    return names.index(present) if present in names else math.nan
+    """Return where a name stands among a figure's own, nan for none; a figure can't mark what it doesn't show."""
+    if present is None:
+        return math.nan
+    if present not in names:
+        raise ValueError(f"nothing here is named {present!r}, to be marked as present: {names}")
+    return names.index(present)
 
 
 def _axes_names(x_label: str, y_label: str, *, percent: parts.Percent) -> str:

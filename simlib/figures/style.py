@@ -73,9 +73,12 @@ class Look(NamedTuple):
 
 
 def look(rank: int) -> Look:
-    """Return the look of the series of this rank, from 0; after 42 they begin again."""
-    colours = (*PALETTE, INK)
-    return Look(colours[rank % 7], MARKERS[rank % 7], DASHES[rank % 6])
+    """Return the look of the series of this rank, from 0; after 42 they begin again.
+
+    Each seven series have all colours and all markers, and no two of the 42 share both.
+    """
+    colours, turn = (*PALETTE, INK), rank % 42 // 7
+    return Look(colours[rank % 7], MARKERS[(rank + turn) % 7], DASHES[rank % 6])
 
 
 class CardLook(NamedTuple):

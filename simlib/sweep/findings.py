@@ -374,9 +374,10 @@ def heat_chart(swept: Swept, name: str, axes: Sequence[Axis]) -> Chart:
 
 
 def _present(swept: Swept, axis: Axis) -> str | None:
-    """Return the name of an axis' value in the variant that cells change, if it is known."""
+    """Return the name of an axis' value in the variant that cells change, if it is known and among those tried."""
     known = swept.facts["present"]
-    return spelled(known[axis.key]) if axis.key in known else None
+    name = spelled(known[axis.key]) if axis.key in known else None
+    return name if name in map(spelled, axis.values) else None
 
 
 def _panels(

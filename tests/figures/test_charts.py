@@ -108,10 +108,32 @@ def test_differences_of_shares_are_points_around_a_drawn_zero_line():
 def test_what_is_so_at_present_is_marked():
     frame = pd.DataFrame({"label": ["a", "b"], "value": [0.1, 0.2], "low": 0.0, "high": 0.3})
     assert texts(charts.interval_dots(frame, present="b")).count("now") == 1
-    assert "now" not in texts(charts.interval_dots(frame, present="c"))
+    assert "now" not in texts(charts.interval_dots(frame))
     values = pd.DataFrame([[1, 2], [3, 4]], index=["r", "s"], columns=["c", "d"])
     assert texts(charts.heat(values, present=("c", "s"))).count("now") == 2
     assert texts(charts.heat(values, present=("c", None))).count("now") == 1
+    assert [patch.get_xy() for patch in charts.heat(values, present=("d", "s")).axes[0].patches] == [(1, 1)]
+    for draw in (
+        lambda: charts.interval_dots(frame, present="c"),
+        lambda: charts.heat(values, present=("s", "c")),
+    ):
+        with pytest.raises(ValueError, match="nothing here is named"):
+            draw()
+
+
+def test_a_line_of_dots_has_room_for_its_own_series_alone():
+    """Series of which each line has two, as of other numbers of players, take no more room than two series do."""
+    rows = [(label, f"{who} of {at}", 0.5) for at, label in enumerate("abc") for who in ("greedy", "random")]
+    many = pd.DataFrame(rows, columns=["label", "who", "value"]).assign(low=0.4, high=0.6)
+    two = many.assign(who=[who.split()[0] for who in many["who"]])
+    drawn, usual = (charts.interval_dots(frame, group="who").axes[0] for frame in (many, two))
+
+    def heights(axes):
+        dots = [line for line in axes.lines if line.get_linestyle() == "None"]
+        return sorted(float(at) for line in dots for at in line.get_ydata())
+
+    assert drawn.get_ylim() == usual.get_ylim()
+    assert heights(drawn) == heights(usual)
 
 
 def test_a_curve_shows_where_it_crosses():
