@@ -376,8 +376,8 @@ def heat_chart(swept: Swept, name: str, axes: Sequence[Axis]) -> Chart:
 def _present(swept: Swept, axis: Axis) -> str | None:
     """Return the name of an axis' value in the variant that cells change, if it is known and among those tried."""
     known = swept.facts["present"]
-    name = spelled(known[axis.key]) if axis.key in known else None
-    return name if name in map(spelled, axis.values) else None
+    names = {spelled(value) for value in axis.values}
+    return next((name for name in names if axis.key in known and name == spelled(known[axis.key])), None)
 
 
 def _panels(
