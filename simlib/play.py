@@ -13,6 +13,7 @@ import numpy as np
 from numba import njit
 from numba.core.caching import FunctionCache
 from numba.core.errors import NumbaError, TypingError
+from numba.core.runtime import rtsys
 from numba.extending import overload, register_jitable
 
 from simlib import hooks, machine  # noqa: F401  (machine teaches numba the word operations)
@@ -228,9 +229,14 @@ class Cache(FunctionCache):
         return found
 
     def _load(self, sig, target_context):
-        """Return the compiled function from disk; none where its files are broken, which are then given up."""
+        """Return the compiled function from disk; none where its files are broken, which are then given up.
+
+        What has been compiled needs numba's runtime alone, not all that numba can compile: its own `load_overload`
+        imports that, which takes several times as long as all else here.
+        """
+        rtsys.initialize(target_context)
         try:
-            return super().load_overload(sig, target_context)
+            return self._load_overload(sig, target_context)
         except Exception:  # what a broken pickle raises may be anything
             with suppress(OSError):
                 self.flush()
