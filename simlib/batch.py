@@ -23,6 +23,7 @@ from simlib.backends.work import Chunk
 from simlib.checkpoints import Checkpoints, Summary, missing
 from simlib.errors import BadInput, one_line
 from simlib.games import game_named
+from simlib.given import given
 from simlib.hooks import BLIND, OPTIONS, SEARCHING, Seated
 from simlib.own import Own
 from simlib.players.search import PLAYOUTS, furnish, rollout_of
@@ -32,6 +33,7 @@ from simlib.variants import Variant
 
 warnings.filterwarnings("ignore", r"\d+ tasks have been successfully executed", UserWarning)  # said when interrupted
 CHUNK_CELLS = 1 << 20  # integers in a chunk's rows: memory doesn't grow with the number of games
+MANY = 1_000_000  # games of an arm for which a kernel of their own is worth its compile time
 CHUNK_PLAYOUTS = 1 << 14  # playouts a decision of all seats, times games: a chunk of searching players takes seconds
 Rows = Generator[np.ndarray, None, None]
 
@@ -118,10 +120,14 @@ class Study:
         games = games_at_once(self.arms.values(), whole=self.whole, apart=self.count is not None)
         return max(1, games // self.unit) * self.unit
 
+    @property
+    def many(self) -> bool:
+        """Whether it plays so many games that kernels for them alone are worth their compile time."""
+        return self.games >= MANY and not self.whole
+
     def compile(self) -> None:
         """Compile, or load, the kernels that its arms need."""
-        for arm in _of_each_kernel([self]):
-            play_arm(arm, 0, 0, 0)
+        compile_for([self])
 
     def play(self, seed: int, first: int, games: int) -> "Sums":
         """Return what it sums up of games number `first` and on."""
@@ -129,7 +135,10 @@ class Study:
         seconds = {}
         for name, arm in self.arms.items():
             started = time.thread_time()
-            played = play_whole(arm, seed, first, games) if self.whole else play_arm(arm, seed, first, games)
+            if self.whole:
+                played: Any = play_whole(arm, seed, first, games)
+            else:
+                played = play_arm(arm, seed, first, games, many=self.many)
             seconds[name] = time.thread_time() - started
             rows[name] = self.count(name, played) if self.count else played
         return Sums(self.measure(rows), seconds)
@@ -172,7 +181,7 @@ def games_at_once(arms: Iterable[Arm], *, whole: bool = False, apart: bool = Fal
     cells, playouts, kept = 0, 1, [0]
     for arm in arms:
         cells += len(columns_of(arm.variant))
-        kept.append(seating(arm).kept_bytes // 4 if whole else 0)
+        kept.append(seating(arm, False).kept_bytes // 4 if whole else 0)
         playouts += arm.playouts
     cells += max(kept) if apart else sum(kept)
     return max(1, min(CHUNK_CELLS // cells, CHUNK_PLAYOUTS // playouts))
@@ -255,6 +264,24 @@ class Seating:
         return Played(rows, tables, secrets)
 
 
+class Abreast(Seating):
+    """The same for many games of seats that don't look: two tables at once, in a kernel for their number of players."""
+
+    def __init__(self, arm: Arm) -> None:
+        super().__init__(arm)
+        self.rules = play.granted(self.rules, self.module, game_named(arm.variant.game).module("players"))
+        self.table = given(np.repeat(self.table, play.ABREAST), ("looking",))
+        self.secret, self.seats = (np.repeat(each, play.ABREAST) for each in (self.secret, self.seats))
+
+    def play(self, seed: int, first: int, games: int, *, keep: bool = False) -> Played:
+        """Play games number `first` and on, as `Seating` does; none is to be kept."""
+        assert not keep
+        rows = np.empty((games + 1, self.columns), np.int32)
+        play.play_abreast(self.rules, self.table, self.secret, self.seats, np.uint64(seed), np.uint64(first), rows)
+        none = (0, 0)
+        return Played(rows[:games], np.zeros(none, self.table.dtype), np.zeros(none, self.secret.dtype))
+
+
 @contextmanager
 def own_faults(owned: tuple[Own, ...]) -> Iterator[None]:
     """Tell in one line what goes wrong in functions of a designer's own file."""
@@ -290,17 +317,26 @@ def make_ready(arm: Arm) -> str:
     return f"{names}: plain Python, slowly{why}"
 
 
-seating = lru_cache(maxsize=4096)(Seating)
+@lru_cache(maxsize=4096)
+def seating(arm: Arm, many: bool) -> Seating:
+    """Return who sits at an arm's table, for few games or for many."""
+    return Abreast(arm) if many and arm.depth == BLIND and not arm.owned else Seating(arm)
 
 
-def play_arm(arm: Arm, seed: int, first: int, games: int) -> np.ndarray:
-    """Return the rows, (games, columns) int32, of games number `first` and on."""
-    return seating(arm).another().play(seed, first, games)[0]
+def play_arm(arm: Arm, seed: int, first: int, games: int, *, many: bool = False) -> np.ndarray:
+    """Return the rows, (games, columns) int32, of games number `first` and on.
+
+    Parameters
+    ----------
+    many : bool
+        Whether so many games are played in all that a kernel for these alone is worth compiling: the rows are the same.
+    """
+    return seating(arm, many).another().play(seed, first, games)[0]
 
 
 def play_whole(arm: Arm, seed: int, first: int, games: int) -> Played:
     """Return games number `first` and on with their deals and plays."""
-    return seating(arm).another().play(seed, first, games, keep=True)
+    return seating(arm, False).another().play(seed, first, games, keep=True)
 
 
 def chunks(games: int, chunk: int, done: int = 0) -> Iterator[tuple[int, int]]:
@@ -363,8 +399,8 @@ def run(
         if more := sum(games for _, games in parts):
             counted.append(counted_of(study, study.games - first, study.games - first - more))
     backend = backends.playing()
-    for arm in _of_each_kernel([study for study, _, _ in left]) if not backend or backend.here else ():
-        play_arm(arm, seed, 0, 0)  # compile, or load, before threads are about
+    if not backend or backend.here:
+        compile_for(study for study, _, _ in left)  # before threads are about
     todo = (
         Chunk(study, seed, *part) for study, first, games in left for part in chunks(first + games, study.chunk, first)
     )
@@ -381,10 +417,15 @@ def run(
     return {study.key: kept.sums(study.key) for study in studies}
 
 
-def _of_each_kernel(studies: list[Study]) -> Iterable[Arm]:
-    """Return one arm for each kernel that will be needed."""
-    arms = [arm for study in studies for arm in study.arms.values()]
-    return {(arm.variant.game, arm.depth, arm.owned): arm for arm in arms}.values()
+def compile_for(studies: Iterable[Study]) -> None:
+    """Compile, or load, the kernels that studies need, each once."""
+    kernels = {}
+    for study in studies:
+        for arm in study.arms.values():
+            given_it = seating(arm, True).rules.dtype if study.many else None
+            kernels[arm.variant.game, arm.depth, arm.owned, given_it] = arm, study.many
+    for arm, many in kernels.values():
+        play_arm(arm, 0, 0, 0, many=many)
 
 
 def stream_rows(arm: Arm, seed: int, games: int, jobs: int, *, quiet: bool = False) -> Rows:

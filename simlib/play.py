@@ -17,6 +17,7 @@ from numba.core.runtime import rtsys
 from numba.extending import overload, register_jitable
 
 from simlib import hooks, machine  # noqa: F401  (machine teaches numba the word operations)
+from simlib.given import given
 from simlib.hooks import (
     BLIND,
     LOOKING,
@@ -33,10 +34,11 @@ from simlib.machine import ask_python
 from simlib.own import BASE, choices_of, returns
 from simlib.state import copy_record
 from simlib.streams import I64, U64, game_stream
-from simlib.tricks import play_tricks
+from simlib.tricks import play_tricks, play_tricks_abreast
 from simlib.turns import Turns
 from simlib.whole import compiled_whole
 
+ABREAST = 2  # tables of `play_abreast`
 MARKS = {SEEING: "sees", SEARCHING: "mind", BLIND: "blind"}  # a field that Views of this depth have, and no lesser ones
 PYTHON = "python"  # a field with the address of a function that decides, in Views of tables with such a player
 _owned: dict[str, tuple[Any, ...]] = {}  # players of a designer's own file by the field that marks their tables
@@ -61,6 +63,13 @@ def adopt(rules: ModuleType, players: ModuleType) -> None:
     _known.add(rules)
 
 
+def granted(rules: np.ndarray, module: ModuleType, players: ModuleType) -> np.ndarray:
+    """Return a variant's rules of a type that grants the compiler what the game's GIVEN names; see `simlib.given`."""
+    told = given(rules, module.GIVEN)
+    _modules_of[numba.from_dtype(told.dtype)] = module, players
+    return told
+
+
 def _resolve_hook(stub: Any) -> None:
     @overload(stub, strict=False, jit_options={"forceinline": True})
     def resolve(rules, *arguments):
@@ -83,7 +92,7 @@ def seated_dtype(rules: ModuleType, players: ModuleType, depth: int, owned: tupl
     table where a seat searches hold room for it, and at a table where one sees all they tell which. Players of a
     designer's own file have kernels of their own, too.
     """
-    more: list[tuple[str, Any]] = [(MARKS[BLIND], "u1")] if depth == BLIND else []
+    more: list[tuple[str, Any]] = [(MARKS[BLIND], "u8")] if depth == BLIND else []
     if depth >= SEARCHING:
         more = [(MARKS[SEARCHING], players.MIND), (MARKS[SEEING], "i8")][: 1 + depth - SEARCHING]
     if owned:
@@ -251,6 +260,15 @@ class Cache(FunctionCache):
 _turns = Turns()
 
 
+@register_jitable(forceinline=True)
+def begin(rules, table, secret, seats, seed, game):
+    """Open game number `game` (uint64) at a table, and return its stream."""
+    if rules.held >= 0:
+        secret.held_stream[0], secret.held_stream[1] = game_stream(seed, game // U64(rules.completions))
+    open_game(rules, table, secret, seats)
+    return game_stream(seed, game)
+
+
 @njit(cache=True, nogil=True)
 def play_games(rules_, table_, secret_, seats_, seed, first, rows, tables, secrets):
     """Play games number `first` and on, one for each row.
@@ -267,11 +285,8 @@ def play_games(rules_, table_, secret_, seats_, seed, first, rows, tables, secre
     keeps = tables.shape[0] > 0
     for game in range(rows.shape[0]):
         number = first + U64(game)
-        stream = game_stream(seed, number)
-        if rules.held >= 0:
-            secret.held_stream[0], secret.held_stream[1] = game_stream(seed, number // U64(rules.completions))
+        stream = begin(rules, table, secret, seats, seed, number)
         row = rows[game]
-        open_game(rules, table, secret, seats)
         while not table.over:
             round_ = table.round
             open_round(rules, table, secret, seats, stream)
@@ -284,6 +299,39 @@ def play_games(rules_, table_, secret_, seats_, seed, first, rows, tables, secre
         close_game(rules, table, row)
 
 
+@njit(cache=True, nogil=True)
+def play_abreast(rules_, tables, secrets, seats, seed, first, rows):
+    """Play the games that `play_games` plays, at two tables at once, where no seat looks and none is to be kept.
+
+    Parameters
+    ----------
+    rules_ : (1,) array of the game's RULES
+    tables, secrets, seats : (2,) arrays of the game's TABLE, SECRET, SEATED
+    seed, first : uint64
+        The run's seed, and the number of its game to begin with.
+    rows : (games + 1, columns) int32, filled
+        The last one is of no game: a table that is left without one plays on for nobody.
+    """
+    rules, games, following = rules_[0], rows.shape[0] - 1, len(tables)
+    playing, streams = np.arange(len(tables)), np.zeros((len(tables), 2), np.uint64)
+    for at in range(len(tables)):
+        streams[at] = begin(rules, tables[at], secrets[at], seats[at], seed, first + U64(at))
+    while min(playing[0], playing[1]) < games:
+        for at in range(len(tables)):  # one after the other: twice the code would not stay in a processor's cache
+            open_round(rules, tables[at], secrets[at], seats[at], (streams[at, 0], streams[at, 1]))
+        one = tables[0], secrets[0], seats[0], (streams[0, 0], streams[0, 1])
+        other = tables[1], secrets[1], seats[1], (streams[1, 0], streams[1, 1])
+        play_tricks_abreast(rules, one, other)
+        for at in range(len(tables)):
+            table, row = tables[at], rows[min(playing[at], games)]
+            score_round(rules, table, secrets[at])
+            write_round(rules, table, secrets[at], row)
+            if table.over:
+                close_game(rules, table, row)
+                playing[at], following = following, following + 1
+                streams[at] = begin(rules, table, secrets[at], seats[at], seed, first + U64(playing[at]))
+
+
 def _is_large(arguments: Any) -> bool:
     """Tell whether a kernel holds more than the players that don't look."""
     return MARKS[BLIND] not in arguments[3].dtype.typeof("views").dtype.fields
@@ -291,3 +339,4 @@ def _is_large(arguments: Any) -> bool:
 
 compiled_whole(play_games, _is_large)
 play_games._cache = Cache(play_games.py_func)
+play_abreast._cache = Cache(play_abreast.py_func)

@@ -30,6 +30,46 @@ def play_tricks(rules, table, secret, seats, first, stream):
         play_trick(rules, table, secret, seats, stream)
 
 
+@compiled
+def play_tricks_abreast(rules, one, other):
+    """Play the tricks of a round at two tables at once, card by card.
+
+    A processor has much to wait for in a trick, as each card depends on the one before: meanwhile it goes on with the
+    other table.
+
+    Parameters
+    ----------
+    one, other : tuples (table, secret, seats, stream)
+    """
+    table, secret, seats, stream = one
+    table_, secret_, seats_, stream_ = other
+    number = 0
+    while number < rules.tricks and not (table.over | table_.over):
+        table.trick = number
+        table_.trick = number
+        trick, trick_ = open_trick(rules, table), open_trick(rules, table_)
+        seat, seat_ = table.leader, table_.leader
+        for place in range(rules.players):
+            seat -= rules.players * (seat >= rules.players)
+            seat_ -= rules.players * (seat_ >= rules.players)
+            trick = take_turn(rules, table, secret, seats, trick, seat, place, stream)
+            trick_ = take_turn(rules, table_, secret_, seats_, trick_, seat_, place, stream_)
+            seat += 1
+            seat_ += 1
+        close_trick(rules, table, secret, seats, trick, stream)
+        close_trick(rules, table_, secret_, seats_, trick_, stream_)
+        number += 1
+    if number < rules.tricks:
+        finish_tricks(rules, table, secret, seats, number, stream)
+        finish_tricks(rules, table_, secret_, seats_, number, stream_)
+
+
+@called
+def finish_tricks(rules, table, secret, seats, first, stream):
+    """Play the tricks of a round from number `first` on at one table."""
+    play_tricks(rules, table, secret, seats, first, stream)
+
+
 @called
 def finish_round(rules, table, secret, seats, stream):
     """Play the tricks behind the present one, and score the round."""

@@ -47,6 +47,7 @@ RULES = np.dtype(
         ("weights", weights_dtype(WEIGHTS), (2,)),  # what `trained` decides by: the champion's, and a challenger's
     ]
 )
+GIVEN = ("players", "words")  # what a kernel for many games is compiled for, see `simlib.given`
 TABLE = np.dtype(
     [
         ("round", "i8"),
@@ -347,7 +348,7 @@ def find_legal(rules, view, trick):
     if rules.words == 1:
         hand = view.hand[0]
         void = hand & rules.obliging[lead, U64(0)] == U64(0)
-        legal = hand if void else hand & (rules.of_colour[lead, U64(0)] | matching)
+        legal = hand & (rules.of_colour[lead, U64(0)] | matching | (U64(0) - U64(void)))
         view.legal[0] = legal
         view.choices = popcount(legal)
         view.void = void
@@ -401,7 +402,7 @@ def close_trick(rules, table, secret, seats, trick, stream):
     lead, _, _, locker, turns = trick
     place = locker if locker != UNLOCKED else best_place(table, lead, rules.players)
     winner = table.leader + place
-    winner = winner if winner < rules.players else winner - rules.players
+    winner -= rules.players * (winner >= rules.players)
     for number in range(rules.players):
         colour = table.cards[U64(table.trick), U64(number)] >> COLOUR_SHIFT
         table.taken[U64(winner), U64(colour)] += 1
@@ -411,9 +412,8 @@ def close_trick(rules, table, secret, seats, trick, stream):
     table.tricks_with_turns[U64(turns)] += 1
     table.won_from_place[U64(place)] += 1
     table.locks_at_place[U64(place)] += locker != UNLOCKED
-    if place:
-        before, after = table.leads[U64(table.trick), U64(place - 1)], table.leads[U64(table.trick), U64(place)]
-        table.won_by_turn_at_place[U64(place)] += before != after
+    before, after = table.leads[U64(table.trick), U64(place - (place > 0))], table.leads[U64(table.trick), U64(place)]
+    table.won_by_turn_at_place[U64(place)] += before != after
     table.leader = winner
 
 

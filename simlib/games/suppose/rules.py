@@ -67,6 +67,7 @@ RULES = np.dtype(
         ("paced", "i2", (2, PACES, 2, POSITIONS, POSITIONS)),  # likewise, see `weigh`
     ]
 )
+GIVEN = ("players", "marks")  # what a kernel for many games is compiled for, see `simlib.given`
 TABLE = np.dtype(
     [
         ("round", "i8"),
@@ -325,7 +326,7 @@ def next_seat(rules, seat):
 def take_up(rules, secret, view, maker):
     """Mark the cards dealt to a maker by their places in the sorted deck, and tell it their colours."""
     marks, start = secret.marks[maker], maker * U64(rules.tricks)
-    if rules.deck_size <= WORD:  # one word, kept in a register
+    if rules.marks == 1:  # one word, kept in a register
         mark = U64(0)
         for step in range(rules.tricks):
             mark |= U64(1) << U64(secret.deck[start + U64(step)])
@@ -477,7 +478,7 @@ def close_trick(rules, table, secret, seats, trick, stream):
     """Let the winner lead the next trick."""
     winner = trick[1]
     place = winner - table.leader
-    place += rules.players if place < 0 else 0
+    place += rules.players * (place < 0)  # without a branch, which no processor could foretell
     table.winners[U64(table.trick)] = winner
     table.leader = winner
     table.tricks_won[U64(winner)] += 1

@@ -69,6 +69,7 @@ GIFT = np.dtype(
         ("scores", "i8", (SEATS,)),  # after it
     ]
 )
+GIVEN = ("players",)  # what a kernel for many games is compiled for, see `simlib.given`
 TABLE = np.dtype(
     [
         ("round", "i8"),
