@@ -9,7 +9,7 @@ guesses to make, and finds the best ones itself.
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -295,8 +295,9 @@ class Cell:
         )
         return share.scaled(self.single if single is None else single)
 
+    @cached_property
     def curve(self) -> pd.DataFrame:
-        """Return the share of hands that should bid double against the double bonus."""
+        """The share of hands that should bid double against the double bonus."""
         shares = [wilson(int(hands), self.hands) for hands in self.sums["double_pays"]]
         bonuses = measures.bonus_grid(self.parameters) / measures.MILLI
         return frame_of(shares, kind=self.kind, bonus=bonuses)
@@ -307,7 +308,7 @@ class Cell:
         Its interval ends where the curve's own intervals reach that share. There is none where no bonus on the grid
         does, or where a hand's few completions say too little of that hand.
         """
-        curve, method = self.curve(), "where the Wilson intervals of the shares reach it"
+        curve, method = self.curve, "where the Wilson intervals of the shares reach it"
         if self.kind == SEARCH:
             return unknown(math.nan, self.hands, method, LEVEL, "too few completions a hand")
         found = [curve["bonus"][curve[end] >= share].min() for end in ("value", "high", "low")]
@@ -769,7 +770,7 @@ def _bonus_headline(main: Cell) -> str:
 
 
 def _curve_chart(label: str, cells: list[Cell]) -> Chart:
-    frame = pd.concat([cell.curve() for cell in cells], ignore_index=True)
+    frame = pd.concat([cell.curve for cell in cells], ignore_index=True)
     key = f"curve_{cells[0].parameters.players}"
     figure = charts.curve(
         frame,

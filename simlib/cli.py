@@ -1,6 +1,7 @@
 """The command line. Each verb calls one function elsewhere; what is heavy to import is imported inside the verb."""
 
 import argparse
+import gc
 import io
 import json
 import math
@@ -43,9 +44,12 @@ ENVIRONMENT = (
     "BACKEND", "ADDRESS",
 )  # fmt: skip
 
+SWEEP = 50_000  # new objects between two searches for garbage: imports and figures, which make many, leave little
+
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line and return its exit status: 0 done, 1 a check failed, 2 bad input, 130 interrupted."""
+    gc.set_threshold(SWEEP)
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="surrogateescape")  # names of files that aren't UTF-8 leave as they came
     try:

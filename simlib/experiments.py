@@ -238,6 +238,7 @@ def _files() -> list[Path]:
     return [path for path in sorted(FOLDER.glob("*.py")) if re.fullmatch(r"[a-z][a-z0-9_]*", path.stem)]
 
 
+@cache
 def about(name: str, *others: str) -> About:
     """Return what an experiment's file says of itself.
 

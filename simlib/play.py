@@ -13,6 +13,7 @@ import numpy as np
 from numba import njit
 from numba.core.caching import FunctionCache
 from numba.core.errors import NumbaError, TypingError
+from numba.core.runtime import rtsys
 from numba.extending import overload, register_jitable
 
 from simlib import hooks, machine  # noqa: F401  (machine teaches numba the word operations)
@@ -39,10 +40,16 @@ from simlib.whole import compiled_whole
 
 ABREAST = 2  # tables of `play_abreast`
 MARKS = {SEEING: "sees", SEARCHING: "mind", BLIND: "blind"}  # a field that Views of this depth have, and no lesser ones
+CALLED = {"no_cfunc_wrapper": True}  # what kernels alone call needs no door for C: it is a tenth of the compile time
+INLINED = CALLED | {"forceinline": True}
 PYTHON = "python"  # a field with the address of a function that decides, in Views of tables with such a player
 _owned: dict[str, tuple[Any, ...]] = {}  # players of a designer's own file by the field that marks their tables
 _modules_of: dict[Any, tuple[ModuleType, ...]] = {}  # a game's rules and players by the numba type of its RULES
 _known: set[Any] = set()
+
+
+def _jitable(function: Any, **options: bool) -> Any:
+    return register_jitable(**CALLED, **options)(function)
 
 
 def adopt(rules: ModuleType, players: ModuleType) -> None:
@@ -50,7 +57,7 @@ def adopt(rules: ModuleType, players: ModuleType) -> None:
     for functions, inline in ((hooks.COMPILED, True), (hooks.CALLED, False)):
         for function in functions:
             if function not in _known:
-                register_jitable(forceinline=inline)(function)
+                _jitable(function, forceinline=inline)
                 _known.add(function)
     if rules in _known:
         return
@@ -70,7 +77,7 @@ def granted(rules: np.ndarray, module: ModuleType, players: ModuleType) -> np.nd
 
 
 def _resolve_hook(stub: Any) -> None:
-    @overload(stub, strict=False, jit_options={"forceinline": True})
+    @overload(stub, strict=False, jit_options=INLINED)
     def resolve(rules, *arguments):
         for module in _modules_of[rules]:
             if hasattr(module, stub.__name__):
@@ -118,7 +125,7 @@ def _depth_of(view: Any) -> int:
 def _resolve_choice(stub: Any) -> None:
     """Let kernels call a choice as an if-chain over ``view.player``."""
 
-    @overload(stub, strict=False, jit_options={"forceinline": True})
+    @overload(stub, strict=False, jit_options=INLINED)
     def resolve(rules, table, view, *rest):
         numbers: dict[Any, list[int]] = {}
         players = _modules_of[rules][1]
@@ -126,18 +133,18 @@ def _resolve_choice(stub: Any) -> None:
             if player.depth <= _depth_of(view):
                 function = hooks.CHOICES[stub][name]
                 numbers.setdefault(function, []).append(player_numbers(players)[name])
-        known = [(register_jitable(function), tuple(ids)) for function, ids in numbers.items()]
+        known = [(_jitable(function), tuple(ids)) for function, ids in numbers.items()]
         return _chain([*known, *_own_functions(stub, _modules_of[rules], view)])
 
 
 def _own_functions(stub: Any, modules: tuple[ModuleType, ...], view: Any) -> list[tuple[Any, tuple[int, ...]]]:
     """Return how the players of a designer's own file decide, where the Views say that there are any."""
-    base, first = register_jitable(hooks.CHOICES[stub][BASE]), len(player_numbers(modules[1]))
+    base, first = _jitable(hooks.CHOICES[stub][BASE]), len(player_numbers(modules[1]))
     if PYTHON in view.fields:
         return [(_asking(list(choices_of(modules[0])).index(stub), base, returns(stub)), (first,))]
     owned = [own for mark in view.fields for own in _owned.get(mark, ())]
     return [
-        (_answering(register_jitable(own.functions.get(stub, base)), returns(stub)), (first + at,))
+        (_answering(_jitable(own.functions.get(stub, base)), returns(stub)), (first + at,))
         for at, own in enumerate(owned)
     ]
 
@@ -151,7 +158,7 @@ def _answering(function: Any, returns: bool) -> Any:
     def write(rules, table, view, *rest):
         function(rules, table, view, *rest)
 
-    return register_jitable(answer if returns else write)
+    return _jitable(answer if returns else write)
 
 
 def _asking(number: int, base: Any, returns: bool) -> Any:
@@ -165,14 +172,14 @@ def _asking(number: int, base: Any, returns: bool) -> Any:
         if ask_python(view.python, number, rules, table, view, rest) < 0:
             base(rules, table, view, *rest)
 
-    return register_jitable(answer if returns else write)
+    return _jitable(answer if returns else write)
 
 
 def _chain(functions: list[tuple[Any, tuple[int, ...]]]) -> Any:
     (first, numbers), *others = functions
     if not others:
         return first
-    otherwise = register_jitable(_chain(others))
+    otherwise = _jitable(_chain(others))
 
     def pick(rules, table, view, *rest):
         if view.player in numbers:
@@ -200,14 +207,14 @@ for _stub in hooks.HOOKS:
     _resolve_hook(_stub)
 
 
-@overload(hooks.sees, jit_options={"forceinline": True})
+@overload(hooks.sees, jit_options=INLINED)
 def _sees(view):
     if MARKS[SEEING] in view.fields:
         return lambda view: view.sees
     return lambda view: I64(0)
 
 
-@overload(hooks.reveal, strict=False, jit_options={"forceinline": True})
+@overload(hooks.reveal, strict=False, jit_options=INLINED)
 def _reveal(rules, secret, seats, view):
     """Let kernels know the truth only where a seat sees all: in all others there is no code that could tell it."""
 
@@ -237,9 +244,14 @@ class Cache(FunctionCache):
         return found
 
     def _load(self, sig, target_context):
-        """Return the compiled function from disk; none where its files are broken, which are then given up."""
+        """Return the compiled function from disk; none where its files are broken, which are then given up.
+
+        What has been compiled needs numba's runtime alone, not all that numba can compile: its own `load_overload`
+        imports that, which takes several times as long as all else here.
+        """
+        rtsys.initialize(target_context)
         try:
-            return super().load_overload(sig, target_context)
+            return self._load_overload(sig, target_context)
         except Exception:  # what a broken pickle raises may be anything
             with suppress(OSError):
                 self.flush()
@@ -254,7 +266,7 @@ class Cache(FunctionCache):
 _turns = Turns()
 
 
-@register_jitable(forceinline=True)
+@register_jitable(**INLINED)
 def begin(rules, table, secret, seats, seed, game):
     """Open game number `game` (uint64) at a table, and return its stream."""
     if rules.held >= 0:

@@ -167,6 +167,18 @@ def test_a_broken_cache_costs_time_and_not_the_run(tmp_path: Path, monkeypatch) 
             assert start()  # mended
 
 
+def test_a_kernel_from_the_cache_imports_nothing_that_only_compiles() -> None:
+    """Importing that would take longer than all else that a small run does before it plays."""
+    play_arm(ARMS["random"], 1, 0, 1)  # its kernel is in the cache from now on
+    code = (
+        "import sys; from simlib.cli import main\n"
+        "main(['simulate', 'suppose', '--games=1', '--policy=random', '--json', '--quiet'])\n"
+        "print('numba.np.arraymath' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=Path.cwd())
+    assert done.stdout.splitlines()[-1] == "False"
+
+
 def test_a_cache_that_can_not_be_written_costs_time_and_not_the_run(monkeypatch) -> None:
     def full(*_) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
