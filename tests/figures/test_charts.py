@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from matplotlib.colors import to_rgb
 
-from simlib.figures import charts, parts
+from simlib.figures import charts, parts, small
 from simlib.figures.style import luminance, to_svg
 
 HOSTILE = ["<script>alert(1)</script>", "$(x) costs $5", 'say "hi" & bye', "日本語の名前"]
@@ -103,6 +103,17 @@ def test_differences_of_shares_are_points_around_a_drawn_zero_line():
     assert dotted.axes[0].get_xlim()[0] < 0 and line.axes[0].get_ylim()[0] < 0
     named = charts.interval_dots(frame, percent="points", x_label="change of wins", reference_label="as now")
     assert {"change of wins (points of a per cent)", "as now"} <= set(texts(named))
+
+
+def test_long_names_of_rows_take_lines_instead_of_being_cut():
+    label = "games in which a seat past the target loses to a nearer one"
+    frame = pd.DataFrame({"label": [label, "b"], "value": [0.1, 0.2], "low": 0.0, "high": 0.3})
+    short = frame.assign(label=["a", "b"])
+    for draw in (charts.interval_dots, small.dots):
+        told = texts(draw(frame))
+        assert label in " ".join(told)
+        assert not any("\u2026" in text for text in told)
+        assert draw(frame).get_size_inches()[1] > draw(short).get_size_inches()[1]
 
 
 def test_what_is_so_at_present_is_marked():
