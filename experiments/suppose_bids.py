@@ -574,7 +574,7 @@ def _gain_curve(cells: list[Cell], tried: dict[float, list[Estimate]]) -> Chart:
             ends=ends,
         ),
         say(
-            "Single bonus {single:g}; on the line across both earn the same: for {who} where the diamond stands. At "
+            "Single bonus {single:g}; on the line across both earn the same: for {who} where the star stands. At "
             "any one bonus the intervals hold together; who tries many bonuses until one looks decided may be misled.",
             single=main.single,
             who=main.kind,

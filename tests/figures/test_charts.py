@@ -8,7 +8,7 @@ import pytest
 from matplotlib.colors import to_rgb
 
 from simlib.figures import charts, parts, small
-from simlib.figures.style import luminance, to_svg
+from simlib.figures.style import CROSSING, MARKERS, luminance, to_svg
 
 HOSTILE = ["<script>alert(1)</script>", "$(x) costs $5", 'say "hi" & bye', "日本語の名前"]
 
@@ -152,6 +152,8 @@ def test_a_curve_shows_where_it_crosses():
     frame = frame.assign(low=frame.value - 1, high=frame.value + 1)
     assert "2.5 ±0.5" in texts(charts.curve(frame, reference=0, crossings=True))
     assert "2.5 ±0.5" not in texts(charts.curve(frame, reference=0))
+    assert CROSSING in {line.get_marker() for line in charts.curve(frame, reference=0, crossings=True).axes[0].lines}
+    assert CROSSING not in MARKERS
     given = pd.DataFrame({"value": [2.4], "low": [2.2], "high": [2.6]})
     assert "2.4 ±0.2" in texts(charts.curve(frame, reference=0, crossings=given))
     wide = frame.assign(low=frame.value - 9)
