@@ -377,7 +377,7 @@ def _present(swept: Swept, axis: Axis) -> str | None:
     """Return the name of an axis' value in the variant that cells change, if it is known and among those tried."""
     known = swept.facts["present"]
     name = spelled(known[axis.key]) if axis.key in known else None
-    return name if name in map(spelled, axis.values) else None
+    return name if name in [spelled(value) for value in axis.values] else None
 
 
 def _panels(
