@@ -231,19 +231,19 @@ def ranked(cells: Sequence[Cell], figure: Figure) -> str:
 
 
 def parts_words(own: Sequence[Cell]) -> str:
-    """Return what the followers' plays in one variant mostly are, for each kind of player."""
+    """Return what the followers' plays in one variant most often are, for each kind of player."""
     groups: dict[str, list[Kind]] = {}
     for cell in own:
         groups.setdefault(largest(cell), []).append(cell.kind)
     if len(groups) == 1:
         ((said, kinds),) = groups.items()
         return say(
-            "{label}: mostly {said}, for all kinds of player: {kinds}.",
+            "{label}: most often {said}, for all kinds of player: {kinds}.",
             label=own[0].label,
             said=said,
             kinds=kinds_named(kinds),
         )
-    return say("{label}: it depends on who plays; mostly {told}.", label=own[0].label, told=grouped(groups))
+    return say("{label}: it depends on who plays; most often {told}.", label=own[0].label, told=grouped(groups))
 
 
 def grouped(groups: Mapping[str, Sequence[Kind]]) -> str:

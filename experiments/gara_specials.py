@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 
 from simlib.batch import Played
 from simlib.cards import COLOUR_SHIFT, LETTERS, RANK_MASK, SPECIAL, deck_with_specials
@@ -416,16 +417,14 @@ def each_chart(label: str, found: Mapping[tuple[Cell, str], Estimate]) -> Chart:
 def each_words(name: str, found: Mapping[str, Estimate]) -> str:
     """Return whether the worths of some cards are told apart, as a sentence."""
     known = {card: estimate for card, estimate in found.items() if estimate.known}
+    below = {one: [other for other, low in known.items() if high.low > low.high] for one, high in known.items()}
     apart = [
-        say("{one} is worth more than {other}", one=one, other=other)
-        for one, high in known.items()
-        for other, low in known.items()
-        if high.low > low.high
+        say("{one} is worth more than {other}", one=one, other=joined(less)) for one, less in below.items() if less
     ]
     return say(
-        "{told}: {figures} ({name}).",
+        "{told}. {figures} ({name}).",
         told=sentence(say("; ").join(apart)) or "No colour's special is told apart from another's",
-        figures=extremes(known, known.values(), "points"),
+        figures=sentence(extremes(known, known.values(), "points")),
         name=name,
     )
 
@@ -491,20 +490,17 @@ def without(cells: Sequence[Cell]) -> Finding:
     return Finding(
         "decks",
         deck_words(main, arms[-1], {figure: found[figure][main, arms[-1]] for figure in (TURNS, GAP)}),
-        text=(
-            power_words(main),
-            *(
-                say("{figure}, {label}, {words}", figure=sentence(figure.label), label=main.label, words=words)
-                for figure, changed in found.items()
-                for words in by_words(
-                    {deck_named(main, arm): across(own, [changed[c, arm] for c in own], figure) for arm in arms}
-                )
-            ),
-        ),
+        text=(power_words(main),),
         charts=tuple(
             change_chart(f"decks_{figure.top}", figure, found[figure], main.label) for figure in (TURNS, GAP, TIES)
         ),
-        tables=tuple(with_decks_named(main, table) for table in tables(cells, ENDS, list(main.arms))),
+        tables=(
+            changes_table(
+                main.label,
+                {(figure, cell, arm): found[figure][cell, arm] for figure in found for arm in arms for cell in own},
+            ),
+            *(with_decks_named(main, table) for table in tables(cells, ENDS, list(main.arms))),
+        ),
         assumes=(
             say(
                 "No parameter takes their power from specials: {deck} shows the game in which such cards have none.",
@@ -514,6 +510,23 @@ def without(cells: Sequence[Cell]) -> Finding:
         ),
         title="Other decks",
     )
+
+
+def changes_table(label: str, changed: Mapping[tuple[Figure, Cell, str], Estimate]) -> Table:
+    """Return what each deck changes: a line for each figure and deck, with what is said of each kind of player."""
+    frame = frame_of(
+        list(changed.values()),
+        figure=[sentence(figure.label) for figure, *_ in changed],
+        deck=[deck_named(cell, arm) for _, cell, arm in changed],
+        players=[cell.kind.text for _, cell, _ in changed],
+        verdict=[figure.verdict(estimate) for (figure, *_), estimate in changed.items()],
+    )
+    said: dict[tuple[str, str], dict[str, str]] = {}
+    for row in frame.itertuples():
+        said.setdefault((row.figure, row.deck), {})[row.players] = row.verdict
+    shown = pd.DataFrame([{"figure": figure, "deck": deck, **each} for (figure, deck), each in said.items()])
+    title = say("What other decks change for each kind of player, {label}", label=label)
+    return Table("decks_changes", title, frame, "Against the deck as played; the download has the numbers.", shown)
 
 
 def with_decks_named(main: Cell, table: Table) -> Table:

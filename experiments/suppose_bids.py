@@ -574,7 +574,7 @@ def _gain_curve(cells: list[Cell], tried: dict[float, list[Estimate]]) -> Chart:
             ends=ends,
         ),
         say(
-            "Single bonus {single:g}; on the line across both earn the same: for {who} where the diamond stands. At "
+            "Single bonus {single:g}; on the line across both earn the same: for {who} where the star stands. At "
             "any one bonus the intervals hold together; who tries many bonuses until one looks decided may be misled.",
             single=main.single,
             who=main.kind,
@@ -934,11 +934,11 @@ def _strength_chart(cell: Cell) -> Chart:
     key = f"strength_{cell.parameters.players}"
     peaks = frame.loc[frame.groupby("strength", sort=False)["value"].idxmax()]
     told = say("; ").join(
-        say("{strength}: mostly {k} won", strength=row.strength, k=row.k) for row in peaks.itertuples()
+        say("{strength}: most often {k} won", strength=row.strength, k=row.k) for row in peaks.itertuples()
     )
     most = say("; ").join(
         say(
-            "{strength}: mostly {k} won, in {share} % of rounds",
+            "{strength}: most often {k} won, in {share} % of rounds",
             strength=row.strength, k=row.k, share=number(100 * row.value, 1),
         )
         for row in peaks.itertuples()

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import groupby, zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -33,7 +33,7 @@ from simlib.samples import record_of, values_of
 from simlib.survey import Figure, sentence
 from simlib.sweep.plan import spelled
 from simlib.targets import Goal, goals_of, target_finding, with_goals
-from simlib.telling import Beside, told_side_by_side
+from simlib.telling import Beside, Tale, told_side_by_side
 
 if TYPE_CHECKING:
     from simlib.pages.page import RunFacts
@@ -467,7 +467,7 @@ def games_shown(run: Results) -> list[Finding]:
                 say("They are chosen among the first {count:,} games.", count=min(run.facts["games"], SHOWN_FROM)),
                 *(game_words(game, figure) for game in shown["games"]),
             ),
-            tables=tuple(game_table(game) for game in shown["games"]),
+            tables=tuple(game_table(game, folded=at > 0) for at, game in enumerate(shown["games"])),
             title="Games under both designs",
         )
     ]
@@ -490,21 +490,41 @@ def value_words(value: float, figure: Figure) -> str:
     return with_unit(shown, unit)
 
 
-def game_table(game: Mapping[str, Any]) -> Table:
-    """Return a game told under both designs, line by line."""
-    tales = [told(record) for record in game["records"]]
-    rows = [line for beside in told_side_by_side(tales[0], tales[1], (A, B)).rows for line in lines_of(beside)]
-    frame = pd.DataFrame(rows, columns=["moment", A, B])
-    return Table(f"game_{game['number']}", say("Game {number:,} under A and B", number=game["number"]), frame)
+def game_table(game: Mapping[str, Any], *, folded: bool) -> Table:
+    """Return a game told under both designs, line by line where it differs."""
+    one, other = (told(record) for record in game["records"])
+    frame = pd.DataFrame(told_beside(one, other), columns=["moment", A, B])
+    title = say("Game {number:,} under A and B", number=game["number"])
+    return Table(f"game_{game['number']}", title, frame, folded=folded)
+
+
+def told_beside(one: Tale, other: Tale) -> list[tuple[str, str, str]]:
+    """Return two tales line by line; all moments in a row that are the same in both take one line."""
+    rows: list[tuple[str, str, str]] = []
+    for same, found in groupby(told_side_by_side(one, other, (A, B)).rows, lambda beside: beside.same):
+        moments = list(found)
+        rows += [alike(moments)] if same else [line for beside in moments for line in lines_of(beside)]
+    return rows
+
+
+def alike(moments: Sequence[Beside]) -> tuple[str, str, str]:
+    """Return one line for all moments in a row that are the same in both games."""
+    first, last = (title_of(moments[at]) for at in (0, -1))
+    between = first if len(moments) == 1 else f"{first} \u2026 {last}"
+    return between, say("the same as under {other}", other=B), say("the same as under {other}", other=A)
 
 
 def lines_of(beside: Beside) -> list[tuple[str, str, str]]:
-    """Return a moment of both games line by line, each behind the moment's title; what is the same in B said once."""
-    one, other = ([] if part is None else [*part.lines, *part.outcome] for part in beside)
-    if beside.same:
-        other = [say("the same")]
-    title = next(part.title for part in (beside.one, beside.other) if part)
-    return [(title if not row else "", *both) for row, both in enumerate(zip_longest(one, other, fillvalue=""))]
+    """Return a moment of both games line by line, the first behind the moment's title."""
+    one, other = ([say("not in this game")] if part is None else [*part.lines, *part.outcome] for part in beside)
+    return [
+        (title_of(beside) if not row else "", *both) for row, both in enumerate(zip_longest(one, other, fillvalue=""))
+    ]
+
+
+def title_of(beside: Beside) -> str:
+    """Return the title of a moment."""
+    return next(part.title for part in (beside.one, beside.other) if part)
 
 
 def write_page(folder: Path, language: str = ENGLISH) -> Path:

@@ -22,6 +22,8 @@ class Table:
         What the download holds, and the page shows unless there is `shown`.
     shown : DataFrame or None
         What the page shows in its place, where rows of unlike units read better as words.
+    folded : bool
+        Whether the page shows its title alone until it is opened; a print has what is open.
     """
 
     key: str
@@ -29,6 +31,7 @@ class Table:
     frame: pd.DataFrame
     note: str = ""
     shown: pd.DataFrame | None = None
+    folded: bool = False
 
 
 @dataclass(frozen=True)

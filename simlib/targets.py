@@ -440,22 +440,23 @@ def played_by(goal: Goal, players: str) -> str:
 
 
 def targets_table(found: Sequence[Judged], players: str, key: str = TARGETS) -> "Table":
-    """Return all verdicts as a table."""
+    """Return all verdicts as a table: in words on the page, as numbers in the download."""
     import pandas as pd
 
     from simlib.findings import Table
 
-    frame = pd.DataFrame(
+    frame = banded(found)
+    own = {"players": [played_by(each.goal, players) for each in found]}
+    shown = pd.DataFrame(
         {
-            "measure": [each.goal.name for each in found],
-            "variant": [each.label for each in found],
+            **{name: frame[name] for name in ("measure", "name", "variant")},
             "wished": [each.goal.band for each in found],
             "measured": [each.goal.measure.figure.text(each.estimate) for each in found],
-            "verdict": [marked(each.verdict) for each in found],
-            "players": [played_by(each.goal, players) for each in found],
+            "verdict": frame["verdict"],
+            **own,
         }
     )
-    return Table(key, "Targets", frame)
+    return Table(key, "Targets", frame.assign(**own), "The download has shares as fractions.", shown)
 
 
 def targets_chart(found: Sequence[Judged], key: str = "target_bands") -> "Chart":
@@ -473,10 +474,12 @@ def targets_chart(found: Sequence[Judged], key: str = "target_bands") -> "Chart"
 def banded(found: Sequence[Judged]) -> "pd.DataFrame":
     """Return verdicts as `figures.goals.bands` draws them."""
     from simlib.frames import frame_of
+    from simlib.survey import sentence
 
     return frame_of(
         [each.estimate for each in found],
-        measure=[each.goal.name for each in found],
+        measure=[sentence(each.goal.measure.figure.label) for each in found],
+        name=[each.goal.name for each in found],
         variant=[each.label for each in found],
         verdict=[marked(each.verdict) for each in found],
         percent=[each.goal.measure.figure.percent for each in found],

@@ -73,7 +73,7 @@ MARK = """() => {
     });
     const named = (kind, one, at) => [`https://${kind}.invalid/${at}`,
         `${kind} ${(one.querySelector('h3, summary, title') ?? one).textContent.trim().slice(0, 60)}`];
-    const figures = shown('figure'), details = shown('details');
+    const figures = shown('figure'), details = shown('details:not(.folded)');
     figures.forEach((one, at) => {
         const parts = [...one.children].filter(part => part.nodeName !== 'DETAILS'), whole = link(one, 'figure', at);
         one.prepend(whole);
@@ -112,7 +112,8 @@ def faults(chromium: Any, path: Path) -> list[str]:
 
     The whole list is empty for a page under `MOST_BYTES` that asks for nothing but itself and writes no error; where
     axe-core finds nothing in light and dark; that nowhere scrolls sideways at any of `WIDTHS`; whose pictures have a
-    name and a description; whose letters the fonts have; and that prints figures whole, details open and tables apart.
+    name and a description; whose letters the fonts have; and that prints figures whole, tables apart, and details open
+    but for folded ones, which are printed as the reader left them.
     """
     size = path.stat().st_size
     large = [f"{size:,} bytes"] if size > MOST_BYTES else []

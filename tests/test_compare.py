@@ -10,6 +10,7 @@ import pytest
 from simlib import compare, records, results
 from simlib.cli import main
 from simlib.compare import A, B, findings, headline, moves, telling_games
+from simlib.telling import Part, Tale
 
 pytestmark = pytest.mark.kernel
 
@@ -65,7 +66,23 @@ def test_sample_games_are_sound_records_told_side_by_side(folder):
     tables = findings(run)[-1].tables
     assert len(tables) == len(games)
     assert all(set(table.frame.columns) == {"moment", A, B} for table in tables)
+    assert [table.folded for table in tables] == [False, True, True][: len(tables)]
     assert "wins" in tables[0].frame[A].str.cat(sep=" ")
+
+
+def test_moments_that_are_the_same_take_one_line_and_no_moment_leaves_a_column_empty():
+    def part(place, line):
+        return Part((1, place), f"Trick {place}", (line,))
+
+    tales = [
+        Tale("one", (part(1, "a"), part(2, "b"), part(3, "c"))),
+        Tale("other", (part(1, "a"), part(2, "b"), part(3, "d"), part(4, "e"))),
+    ]
+    assert compare.told_beside(*tales) == [
+        ("Trick 1 \u2026 Trick 2", "the same as under B", "the same as under A"),
+        ("Trick 3", "c", "d"),
+        ("Trick 4", "not in this game", "e"),
+    ]
 
 
 def test_the_headline_follows_the_numbers(folder):

@@ -94,6 +94,8 @@ def test_the_headline_follows_the_numbers(points, share, said):
 
 def test_colours_are_told_apart_only_where_their_intervals_are():
     assert "R* is worth more than B*" in specials.each_words("x", {"R*": estimate(2), "B*": estimate(1)})
+    several = {"red": estimate(2), "blue": estimate(1.04), "green": estimate(1)}
+    assert specials.each_words("x", several).startswith("Red is worth more than blue and green. Lowest: green")
     alike = specials.each_words("x", {"R*": estimate(1.05), "B*": estimate(1)})
     assert "No colour's special is told apart" in alike
 

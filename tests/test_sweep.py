@@ -6,6 +6,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -367,6 +368,14 @@ def test_cells_that_cannot_be_told_from_an_end(found):
     assert findings.named(list("abcdefgh"), 9) == "a, b, c, d, e, f and 2 more"
 
 
+def test_what_is_at_the_end_of_what_was_tried_is_said_of_one_and_of_several():
+    axes = [Axis("players", (3, 4, 5)), Axis("score.target", (15, 20, 25))]
+    swept = SimpleNamespace(ends=("a", "b"), axes=axes, at={"a": ("3", "25"), "b": ("5", "20")})
+    both, one = findings.at_the_edge(swept)
+    assert both.startswith("Where it is highest, players and score.target are at the end")
+    assert one.startswith("Where it is lowest, players is at the end")
+
+
 def step(verdict, low="3", high="4", ends=False):
     change = {"higher": (0.3, 0.2, 0.4), "lower": (-0.3, -0.4, -0.2), "undecided": (0.3, -0.2, 0.8)}[verdict]
     return Step(Axis("players", (3, 4, 5)), low, high, 2, Estimate(*change, 9, ""), ends)
@@ -381,7 +390,7 @@ def test_what_an_axis_changes_is_told_step_by_step(found):
     assert told.startswith("players, from 3 to 5: undecided, 30 points of a per cent (95 % interval ")
     assert told.endswith("Step by step: higher (3 \u2192 4); lower (4 \u2192 5).")
     alike = [step("lower"), step("lower", "4", "5"), step("lower", "3", "5", ends=True)]
-    assert findings.change_words(axis, alike, figure) == "lower with more players"
+    assert findings.change_words(axis, alike, figure) == "lower the higher players"
     assert findings.axis_words(axis, alike, figure).endswith("Step by step: lower at each.")
     assert findings.change_words(axis, [step("undecided")], figure) == "no clear change with players"
     words = replace(axis, values=("a", "b"))

@@ -23,6 +23,7 @@ from simlib.languages import say
 
 NOWHERE = (None, None)
 LEAST = 1.3  # inches that labelled dots need beside their texts
+SLOT = 0.2  # inches between dots of several series in one line
 
 # ---- labelled dots -------------------------------------------------------------------------------------------------
 
@@ -61,7 +62,7 @@ def interval_dots(
     frame = frame.reset_index(drop=True)
     groups = parts.groups(frame, group)
     labels = list(dict.fromkeys(frame[label].astype(str)))
-    lines = _names(labels, present, 1.75, TEXT)
+    lines = _names(labels, present, 1.75, TEXT, lines=4)
     ends = tuple(parts.column(frame, name) for name in (value, low, high))
     left = 0.1 + parts.widest(lines)
     told, size = _told(ends, width - left, SMALL if len(groups) > 1 else TEXT, percent=percent)
@@ -69,11 +70,11 @@ def interval_dots(
     key = parts.KeyLines([name for name, _ in groups], width)
     top, foot = 0.1 + 0.16 * bool(reference_label) + key.height, 0.5 + parts.name_room(x_label, width)
     slots = _slots(labels, [list(part[label].astype(str)) for _, part in groups])
-    abreast = max(map(len, slots.values()), default=1)
-    row = max(parts.ROW + 0.09 * (max(map(len, lines), default=1) - 1), 0.12 + 0.2 * abreast * (abreast > 1))
-    figure = new_figure(width, top + foot + row * max(1, len(labels)))
+    tall = [_row_height(len(own), len(slots[text])) for text, own in zip(labels, lines, strict=True)] or [parts.ROW]
+    middles = {text: sum(tall[:at]) + tall[at] / 2 for at, text in enumerate(labels)}
+    figure = new_figure(width, top + foot + sum(tall))
     axes = parts.place(figure, left, right, top, foot)
-    axes.set_ylim(len(labels) - 0.5 if labels else 0.5, -0.5)
+    axes.set_ylim(sum(tall), 0)  # inches
     axes.set_yticks([])
     given = [] if reference is None else [reference]
     parts.x_axis(axes, parts.span([*np.concatenate(ends), *given]), x_label, percent=percent)
@@ -84,11 +85,11 @@ def interval_dots(
         parts.nothing(axes)
     for at, text in enumerate(lines):
         weight = "bold" if labels[at] == present else "normal"
-        parts.lines_at(axes, 0, at, text, right=-6, ha="right", weight=weight)
+        parts.lines_at(axes, 0, middles[labels[at]], text, right=-6, ha="right", weight=weight)
     texts = pd.Series(told, index=frame.index, dtype=object)
     for rank, (_, part) in enumerate(groups):
         heights = [
-            labels.index(text) + (slots[text].index(rank) - (len(slots[text]) - 1) / 2) * 0.2 / row
+            middles[text] + (slots[text].index(rank) - (len(slots[text]) - 1) / 2) * SLOT
             for text in part[label].astype(str)
         ]
         _dots(axes, heights, tuple(parts.column(part, name) for name in (value, low, high)), rank)
@@ -103,10 +104,15 @@ def _slots(labels: list[str], groups: list[list[str]]) -> dict[str, list[int]]:
     return {text: [rank for rank, own in enumerate(groups) if text in own] for text in labels}
 
 
-def _names(labels: list[str], present: str | None, most: float, size: float) -> list[list[str]]:
+def _row_height(lines: int, slots: int) -> float:
+    """Return how tall, in inches, a line is whose name has so many lines, and which has so many dots."""
+    return max(parts.ROW + parts.LINE * (lines - 1), 0.12 + SLOT * slots * (slots > 1))
+
+
+def _names(labels: list[str], present: str | None, most: float, size: float, lines: int = 3) -> list[list[str]]:
     """Return labels as lines, with a word under the one that is so at present."""
     now = _place(labels, present)
-    wrapped = parts.wrap_all(labels, most, size)
+    wrapped = parts.wrap_all(labels, most, size, lines)
     return [[*own, say("now")] if at == now else own for at, own in enumerate(wrapped)]
 
 

@@ -8,7 +8,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from simlib.figures import parts
-from simlib.figures.style import INK, PAPER, SMALL, look, plain
+from simlib.figures.style import CROSSING, INK, PAPER, SMALL, look, plain
 from simlib.languages import say
 
 NAME = 1.0  # inches that a line's name may take
@@ -61,7 +61,7 @@ def _interval(at: list[float], bands: list[list[float]]) -> tuple[float, float]:
 
 
 def mark(axes: Axes, height: float, crossings: list[Crossing], *, x_percent: bool) -> None:
-    """Mark crossings on their line with a diamond, a bar over the interval and both as numbers, each above the last."""
+    """Mark crossings on their line with a star, a bar over the interval and both as numbers, each above the last."""
     first, last = axes.get_xlim()
     shown = [each for each in crossings if first <= each.value <= last]
     rising = height < sum(axes.get_ylim()) / 2  # so that the texts have room
@@ -69,7 +69,7 @@ def mark(axes: Axes, height: float, crossings: list[Crossing], *, x_percent: boo
         colour = look(each.rank).colour
         axes.plot([max(each.low, first), min(each.high, last)], [height] * 2, color=colour, lw=4.5, alpha=0.5,
                   solid_capstyle="butt", zorder=4)  # fmt: skip
-        axes.plot([each.value], [height], marker="D", ms=6.5, color=colour, mec=PAPER, mew=0.8, zorder=5)
+        axes.plot([each.value], [height], marker=CROSSING, ms=11, color=colour, mec=PAPER, mew=0.8, zorder=5)
         share = (each.value - first) / (last - first)
         axes.annotate(
             plain(_told(each, x_percent=x_percent, named=len({one.rank for one in shown}) > 1)), (each.value, height),

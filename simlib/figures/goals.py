@@ -21,23 +21,25 @@ def bands(frame: pd.DataFrame, *, width: float = WIDTH) -> Figure:
     Parameters
     ----------
     frame : DataFrame
-        One row a dot: columns ``measure``, ``variant``, ``value``, ``low``, ``high``, ``from`` and ``to`` of the wished
-        band (infinite where it is open), ``percent`` (whether shown in per cent) and ``verdict``.
+        One row a dot: columns ``measure`` in words and its ``name``, ``variant``, ``value``, ``low``, ``high``,
+        ``from`` and ``to`` of the wished band (infinite where it is open), ``percent`` (whether shown in per cent) and
+        ``verdict``.
     width : float
         Inches.
     """
-    panels = [part for _, part in frame.groupby("measure", sort=False)]
+    panels = [part for _, part in frame.groupby("name", sort=False)]
     names = [_name(name) for name in dict.fromkeys(frame["variant"])]
     several = len(names) > 1
     left = 0.15 + several * max((parts.text_width(line, SMALL) for lines in names for line in lines), default=0)
     right = 0.2 + max((parts.text_width(text, SMALL) for text in frame["verdict"]), default=0)
     row = max(parts.ROW, 0.06 + 0.14 * several * max(map(len, names)))
-    tall = [HEAD + FOOT + row * len(part) for part in panels]
+    heads = [HEAD + parts.name_room(str(part["measure"].iloc[0]), width) for part in panels]
+    tall = [head + FOOT + row * len(part) for head, part in zip(heads, panels, strict=True)]
     with style():
         figure = new_figure(width, sum(tall) + 0.05)
         for number, part in enumerate(panels):
             above, below = sum(tall[:number]), sum(tall[number + 1 :])
-            axes = parts.place(figure, left, right, above + HEAD, below + FOOT)
+            axes = parts.place(figure, left, right, above + heads[number], below + FOOT)
             _panel(axes, part, left, several=several)
     return figure
 

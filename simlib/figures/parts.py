@@ -108,7 +108,7 @@ def wrap(text: str, most: float, size: float = TEXT, lines: int = 2, *, middle: 
     return [_cut(line, most, size, middle=middle and at == len(kept) - 1) for at, line in enumerate(kept)]
 
 
-def wrap_all(labels: Iterable[object], most: float, size: float = TEXT, lines: int = 2) -> list[list[str]]:
+def wrap_all(labels: Iterable[object], most: float, size: float = TEXT, lines: int = 3) -> list[list[str]]:
     """Return labels of one chart as lines. If one doesn't fit, their common beginning goes; then its middle is cut."""
     texts = [say(str(label)) for label in labels]
     wrapped = [wrap(text, most, size, lines) for text in texts]

@@ -92,10 +92,11 @@ def _slide(chart: Chart) -> Slide:
 
 
 def source_of(facts: "RunFacts") -> str:
-    """Return the line that says what a figure's numbers come from: the question, n, the players and the seed."""
+    """Return the line that says what a figure's numbers come from: the question, the run, the players and the seed."""
     names = dict.fromkeys(name.partition(" (")[0] for name, _ in facts.players)
     return say(
-        "{game}: {question} n = {games} games in all; players: {players}; seed {seed}",
+        "{game}: {question} From a run of {games} games in all; the report says how many each number rests on (n); "
+        "players: {players}; seed {seed}",
         game=AsTyped(say(facts.game)), question=AsTyped(say(facts.question)), games=number(facts.games, 0),
         players=AsTyped(say(", ").join(map(say, names))), seed=facts.seed,
     )  # fmt: skip

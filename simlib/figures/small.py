@@ -44,14 +44,14 @@ def dots(
         raise ValueError(f"a small picture holds {MOST_ROWS} rows, not {len(frame)}")
     reference = parts.zero_line(reference, percent)
     ends = tuple(parts.column(frame, name) for name in (value, low, high))
-    names = parts.wrap_all(frame[label], LABEL, SMALL)
+    names = parts.wrap_all(frame[label], LABEL, SMALL, lines=4)
     texts = parts.interval_texts(ends, percent=percent)
     told = [" ".join(filter(None, text)) for text in texts]
     left, right = (0.1 + parts.widest(lines, SMALL) for lines in (names, [told]))
     if WIDTH - left - right < LEAST:
         told = [value for value, _ in texts]
         right = 0.1 + parts.widest([told], SMALL)
-    row = ROW + 0.1 * (max(map(len, names), default=1) > 1)
+    row = ROW + parts.LINE * (max(map(len, names), default=1) - 1)
     figure = new_figure(WIDTH, 0.1 + row * max(len(frame), 2))
     axes = parts.place(figure, left, right, 0.05, 0.05)
     axes.set_xlim(*parts.span([*np.concatenate(ends), *([] if reference is None else [reference])], pad=0.08))

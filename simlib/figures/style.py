@@ -27,6 +27,7 @@ INK, MUTED, GRID, PAPER = "#000000", "#5b6068", "#dadde2", "#ffffff"
 PALETTE = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 ON_DARK, ON_LIGHT = "#fefefe", "#010101"  # text on fills: stays as it is, whatever the page's own colours are
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+CROSSING = "*"  # no series' own: it marks where lines cross a height
 DASHES: tuple[Any, ...] = ("-", (0, (5, 1.8)), (0, (1.2, 1.4)), (0, (6, 1.5, 1.2, 1.5)), (0, (3, 1)), (0, (9, 3)))
 TEXT, SMALL = 9.6, 9.0  # points
 FONTS = "system-ui,-apple-system,'Segoe UI',Roboto,'Hiragino Sans','Noto Sans JP','Noto Sans CJK JP',sans-serif"

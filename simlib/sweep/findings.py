@@ -145,10 +145,12 @@ def at_the_edge(swept: Swept) -> list[str]:
         at = dict(zip((axis.key for axis in swept.axes), swept.at[end], strict=True))
         keys = [key for key in numbers if at[key] in (numbers[key], last[key])]
         if keys:
-            said.append(
-                say("Where it is {end}, {keys} is at the end of what was tried: it may go on beyond.",
-                    end=word, keys=joined(keys))
-            )  # fmt: skip
+            template = (
+                "Where it is {end}, {keys} is at the end of what was tried: it may go on beyond."
+                if len(keys) == 1
+                else "Where it is {end}, {keys} are at the end of what was tried: it may go on beyond."
+            )
+            said.append(say(template, end=word, keys=joined(keys)))
     return said
 
 
@@ -277,7 +279,7 @@ def change_words(axis: Axis, steps: Sequence[Step], figure: Figure) -> str:
         return say("no clear change with {key}", key=axis.key)
     if not axis.numeric or len(moves) > 1:
         return say("it changes with {key}", key=axis.key)
-    return say("higher with more {key}" if moves == {"higher"} else "lower with more {key}", key=axis.key)
+    return say("higher the higher {key}" if moves == {"higher"} else "lower the higher {key}", key=axis.key)
 
 
 def tables_of(swept: Swept, name: str) -> list[Table]:
@@ -376,8 +378,8 @@ def heat_chart(swept: Swept, name: str, axes: Sequence[Axis]) -> Chart:
 def _present(swept: Swept, axis: Axis) -> str | None:
     """Return the name of an axis' value in the variant that cells change, if it is known and among those tried."""
     known = swept.facts["present"]
-    names = {spelled(value) for value in axis.values}
-    return next((name for name in names if axis.key in known and name == spelled(known[axis.key])), None)
+    name = spelled(known[axis.key]) if axis.key in known else None
+    return name if name in [spelled(value) for value in axis.values] else None
 
 
 def _panels(

@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 from matplotlib.colors import to_rgb
 
-from simlib.figures import charts, parts
-from simlib.figures.style import luminance, to_svg
+from simlib.figures import charts, parts, small
+from simlib.figures.style import CROSSING, MARKERS, luminance, to_svg
 
 HOSTILE = ["<script>alert(1)</script>", "$(x) costs $5", 'say "hi" & bye', "日本語の名前"]
 
@@ -105,6 +105,17 @@ def test_differences_of_shares_are_points_around_a_drawn_zero_line():
     assert {"change of wins (points of a per cent)", "as now"} <= set(texts(named))
 
 
+def test_long_names_of_rows_take_lines_instead_of_being_cut():
+    label = "games in which a seat past the target loses to a nearer one"
+    frame = pd.DataFrame({"label": [label, "b"], "value": [0.1, 0.2], "low": 0.0, "high": 0.3})
+    short = frame.assign(label=["a", "b"])
+    for draw in (charts.interval_dots, small.dots):
+        told = texts(draw(frame))
+        assert label in " ".join(told)
+        assert not any("\u2026" in text for text in told)
+        assert draw(frame).get_size_inches()[1] > draw(short).get_size_inches()[1]
+
+
 def test_what_is_so_at_present_is_marked():
     frame = pd.DataFrame({"label": ["a", "b"], "value": [0.1, 0.2], "low": 0.0, "high": 0.3})
     assert texts(charts.interval_dots(frame, present="b")).count("now") == 1
@@ -141,6 +152,8 @@ def test_a_curve_shows_where_it_crosses():
     frame = frame.assign(low=frame.value - 1, high=frame.value + 1)
     assert "2.5 ±0.5" in texts(charts.curve(frame, reference=0, crossings=True))
     assert "2.5 ±0.5" not in texts(charts.curve(frame, reference=0))
+    assert CROSSING in {line.get_marker() for line in charts.curve(frame, reference=0, crossings=True).axes[0].lines}
+    assert CROSSING not in MARKERS
     given = pd.DataFrame({"value": [2.4], "low": [2.2], "high": [2.6]})
     assert "2.4 ±0.2" in texts(charts.curve(frame, reference=0, crossings=given))
     wide = frame.assign(low=frame.value - 9)

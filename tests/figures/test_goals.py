@@ -13,7 +13,7 @@ INF = math.inf
 
 def rows(*parts):
     names = ["measure", "variant", "value", "low", "high", "from", "to", "percent", "verdict"]
-    return pd.DataFrame(parts, columns=names)
+    return pd.DataFrame(parts, columns=names).assign(name=[part[0] for part in parts])
 
 
 def shaded(axes, vertical=True):

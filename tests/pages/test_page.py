@@ -293,8 +293,9 @@ def test_when_it_was_made_stands_in_a_block_of_its_own(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("columns", [2, 5, 8])
 def test_tables_of_figures_abreast_are_printed_whole(columns, tmp_path, looked_at):
-    cells = ["49.5\u00a0% [40.25,\u00a058.75]"] * 3
-    wide = pd.DataFrame({f"player {column} (n = 1,000)": cells for column in range(columns)})
+    wide = pd.DataFrame(
+        {f"player {column} (n = 1,000)": ["49.5\u00a0% [40.25,\u00a058.75]"] * 3 for column in range(columns)}
+    )
     figures = [Chart(key, key, charts.interval_dots(frame()), "Alt", "", Table(key, key, wide)) for key in "ab"]
     write(tmp_path, [Finding("first", "Two figures.", charts=tuple(figures))], facts())
     looked_at(tmp_path / "index.html")
