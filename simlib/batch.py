@@ -31,7 +31,8 @@ from simlib.players.weights import CHALLENGER, CHAMPION
 from simlib.progress import Counting, Present, Progress, counted_of
 from simlib.variants import Variant
 
-warnings.filterwarnings("ignore", r"\d+ tasks have been successfully executed", UserWarning)  # said when interrupted
+CUT_OFF = r"\d+ tasks (have been successfully executed|which were still being processed)"  # joblib says so of a run
+warnings.filterwarnings("ignore", CUT_OFF, UserWarning)
 CHUNK_CELLS = 1 << 20  # integers in a chunk's rows: memory doesn't grow with the number of games
 MANY = 1_000_000  # games of an arm for which a kernel of their own is worth its compile time
 CHUNK_PLAYOUTS = 1 << 14  # playouts a decision of all seats, times games: a chunk of searching players takes seconds

@@ -21,6 +21,7 @@ from simlib.games import Game, game_named, make_variant
 from simlib.games import games as all_games
 from simlib.hooks import seated
 
+ROOT = Path(__file__).parent.parent
 pytestmark = pytest.mark.kernel
 GAME = game_named("suppose")
 PLAYERS = GAME.module("players").PLAYERS
@@ -118,6 +119,24 @@ def test_a_page_made_again_is_the_same_and_another_seed_gives_another(tmp_path: 
     assert one != other
     pages[0].unlink()
     assert experiments.write_page(tmp_path / "1").read_bytes() == one
+
+
+def test_a_run_that_is_cut_off_says_nothing_of_its_threads() -> None:
+    """What joblib warns of when nobody takes what its threads finished is no line for the user."""
+    code = (
+        "import gc, time\n"
+        "from simlib.batch import over_threads\n"
+        "came = over_threads(time.sleep, ((0.05,) for _ in range(40)), 2)\n"
+        "next(came)\n"
+        "time.sleep(0.3)\n"
+        "came.close()\n"
+        "came = over_threads(time.sleep, ((0.05 * each,) for each in range(40)), 2)\n"
+        "next(came)\n"
+        "came.close()\n"
+        "gc.collect()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert done.stderr == ""
 
 
 def test_a_slow_reader_holds_back_the_players(monkeypatch) -> None:
