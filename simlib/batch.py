@@ -10,7 +10,7 @@ import warnings
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import islice
 from typing import Any, NamedTuple
@@ -24,7 +24,7 @@ from simlib.checkpoints import Checkpoints, Summary, missing
 from simlib.errors import BadInput, one_line
 from simlib.games import game_named
 from simlib.given import given
-from simlib.hooks import BLIND, OPTIONS, SEARCHING, Seated
+from simlib.hooks import BLIND, LOOKING, OPTIONS, SEARCHING, Seated
 from simlib.own import Own
 from simlib.players.search import PLAYOUTS, furnish, rollout_of
 from simlib.players.weights import CHALLENGER, CHAMPION
@@ -50,17 +50,25 @@ class Arm:
     held, completions : int
         If `held` is a seat, it keeps the same dealt hand for `completions` games in a row, while the other
         cards are dealt anew: the games are completions of what that seat knows when it bids.
+    shared : bool
+        Whether a kernel of players that look plays it, even if none of its own does: see `sharing`.
     """
 
     variant: Variant
     players: tuple[Seated, ...]
     held: int = -1
     completions: int = 1
+    shared: bool = False
 
     @property
     def depth(self) -> int:
         """What its players ask of a kernel."""
         return max(player.depth for player in self.players)
+
+    @property
+    def kernel(self) -> int:
+        """The depth of the players that its kernel is compiled for."""
+        return max(self.depth, LOOKING) if self.shared else self.depth
 
     @property
     def owned(self) -> tuple[Own, ...]:
@@ -207,7 +215,7 @@ class Seating:
         self.rules = module.rules_array(parameters, arm.held, arm.completions)
         self.rounds = int(self.rules["rounds"][0])
         self.table, self.secret = np.zeros(1, module.TABLE), np.zeros(1, module.SECRET)
-        self.seats = np.zeros(1, play.seated_dtype(module, players, depth, arm.owned))
+        self.seats = np.zeros(1, play.seated_dtype(module, players, arm.kernel, arm.owned))
         self.table["looking"] = depth > BLIND
         numbers = play.player_numbers(players, arm.owned)
         for seat, player in enumerate(arm.players):
@@ -390,7 +398,7 @@ def run(
     dict
         {study's key: {name: int64 array}}
     """
-    studies, done, kept = list(studies), done or {}, kept or Checkpoints()
+    studies, done, kept = sharing(studies), done or {}, kept or Checkpoints()
     left: list[tuple[Study, int, int]] = []
     counted = []
     for study in studies:
@@ -418,13 +426,36 @@ def run(
     return {study.key: kept.sums(study.key) for study in studies}
 
 
+def sharing(studies: Iterable[Study]) -> list[Study]:
+    """Return studies with as few kernels as they need.
+
+    Where seats look, their kernel plays those that don't, too, if these play few games: it is slower for them, but
+    compiling their own takes as long as millions of games.
+    """
+    studies = list(studies)
+    looking = {_kernel_of(arm) for study in studies for arm in study.arms.values() if arm.depth == LOOKING}
+
+    def shared(arm: Arm) -> Arm:
+        blind = arm.depth == BLIND and replace(arm, shared=True)
+        return blind if blind and _kernel_of(blind) in looking else arm
+
+    return [
+        study if study.many else replace(study, arms={name: shared(arm) for name, arm in study.arms.items()})
+        for study in studies
+    ]
+
+
+def _kernel_of(arm: Arm) -> tuple[Any, ...]:
+    return arm.variant.game, arm.kernel, arm.owned
+
+
 def compile_for(studies: Iterable[Study]) -> None:
     """Compile, or load, the kernels that studies need, each once."""
     kernels = {}
     for study in studies:
         for arm in study.arms.values():
             given_it = seating(arm, True).rules.dtype if study.many else None
-            kernels[arm.variant.game, arm.depth, arm.owned, given_it] = arm, study.many
+            kernels[*_kernel_of(arm), given_it] = arm, study.many
     for arm, many in kernels.values():
         play_arm(arm, 0, 0, 0, many=many)
 

@@ -19,7 +19,7 @@ from simlib import batch, experiments, play, rows
 from simlib.batch import Arm, play_arm
 from simlib.games import Game, game_named, make_variant
 from simlib.games import games as all_games
-from simlib.hooks import seated
+from simlib.hooks import BLIND, LOOKING, seated
 
 ROOT = Path(__file__).parent.parent
 pytestmark = pytest.mark.kernel
@@ -49,6 +49,19 @@ def test_a_game_is_the_same_in_any_chunk(played: Arm) -> None:
     whole = play_arm(played, 5, 0, 60)
     for first, games in ((0, 60), (0, 1), (59, 1), (13, 20), (30, 30)):
         np.testing.assert_array_equal(play_arm(played, 5, first, games), whole[first : first + games])
+
+
+def test_seats_that_do_not_look_share_the_kernel_of_those_that_do_where_they_play_few_games() -> None:
+    def study(name: str, games: int) -> batch.Study:
+        return batch.Study(name, {name: ARMS[name]}, games, lambda rows: rows)
+
+    few, many = study("random", 60), study("random", batch.MANY)
+    assert [each.arms["random"].kernel for each in batch.sharing([few, many])] == [BLIND, BLIND]
+    with_others = batch.sharing([few, many, study("mixed", 60)])
+    assert [arm.kernel for each in with_others for arm in each.arms.values()] == [LOOKING, BLIND, LOOKING]
+    np.testing.assert_array_equal(
+        play_arm(with_others[0].arms["random"], 5, 0, 60), play_arm(ARMS["random"], 5, 0, 60)
+    )  # fmt: skip
 
 
 def test_a_longer_run_begins_as_a_shorter_one(played: Arm) -> None:
