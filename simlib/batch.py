@@ -34,6 +34,7 @@ from simlib.variants import Variant
 CUT_OFF = r"\d+ tasks (have been successfully executed|which were still being processed)"  # joblib says so of a run
 warnings.filterwarnings("ignore", CUT_OFF, UserWarning)
 CHUNK_CELLS = 1 << 20  # integers in a chunk's rows: memory doesn't grow with the number of games
+SEATED = 128  # tables that are kept ready: those of large decks take megabytes each
 MANY = 1_000_000  # games of an arm for which a kernel of their own is worth its compile time
 CHUNK_PLAYOUTS = 1 << 14  # playouts a decision of all seats, times games: a chunk of searching players takes seconds
 Rows = Generator[np.ndarray, None, None]
@@ -326,7 +327,7 @@ def make_ready(arm: Arm) -> str:
     return f"{names}: plain Python, slowly{why}"
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=SEATED)
 def seating(arm: Arm, many: bool) -> Seating:
     """Return who sits at an arm's table, for few games or for many."""
     return Abreast(arm) if many and arm.depth == BLIND and not arm.owned else Seating(arm)

@@ -237,3 +237,9 @@ def test_a_cache_is_named_by_the_sources_wherever_it_is(tmp_path: Path) -> None:
     assert cache_named(users) == users
     (tmp_path / "file").write_text("")
     assert cache_named(str(tmp_path / "file")) == own
+
+
+def test_tables_that_are_kept_ready_take_little_memory() -> None:
+    """A sweep of thousands of cells has as many tables, and one's rules may take megabytes."""
+    most = max(game.module("rules").RULES.itemsize for game in all_games().values())
+    assert batch.seating.cache_info().maxsize * most < 300_000_000
