@@ -95,13 +95,20 @@ def test_nothing_counts_as_finished_once_a_run_leaves(folder):
     with kept_in(folder, "OUT=x", tell=told.extend) as kept:
         kept.begin(Study(10), SEED)
         kept.keep(Study(10), 0, 4, sums(0, 4))
-        leaving = threading.Thread(target=kept.leave)
-        leaving.start()
-        leaving.join()
+        left, over = threading.Event(), threading.Event()
+
+        def leave() -> None:
+            kept.leave()
+            left.set()
+            over.wait()  # in a run this thread lives as long as the process
+
+        threading.Thread(target=leave, daemon=True).start()
+        left.wait()
         late = threading.Thread(target=kept.keep, args=(Study(10), 4, 6, sums(4, 6)), daemon=True)
         late.start()
         late.join(0.1)
         assert late.is_alive()
+        over.set()
     assert told == ["interrupted; what was finished is kept. Run the same command again to go on from there."]
     assert json.loads(part_of(folder).read_text())["body"]["parts"][0]["ranges"] == [[0, 4]]
 
