@@ -5,6 +5,7 @@ many moments as a night. Nothing in the package is there for that: its constants
 """
 
 import json
+import math
 import os
 import signal
 import sys
@@ -59,9 +60,9 @@ class Child:
         os.kill(self.pid, number)
         return time.monotonic()
 
-    def wait(self) -> Ended:
-        """Return how it ended; one that hangs is killed."""
-        until = time.monotonic() + LONGEST
+    def wait(self, longest: float = LONGEST) -> Ended:
+        """Return how it ended; one that hangs is killed after so many seconds."""
+        until = time.monotonic() + longest
         while not (ended := os.waitpid(self.pid, os.WNOHANG))[0]:
             if time.monotonic() > until:
                 os.kill(self.pid, signal.SIGKILL)
@@ -98,8 +99,8 @@ def lanes(work: Callable[[Any], Any], items: Sequence[Any], jobs: int, folder: P
         return 0
 
     children = [Child(lambda number=number: lane(number), folder / f"lane-{number}") for number in range(jobs)]  # type: ignore[misc]
-    for child in children:
-        ended = child.wait()
+    all_ended = [child.wait(math.inf) for child in children]  # what hangs is a child of theirs, which they kill
+    for ended in all_ended:
         if ended.status:
             raise RuntimeError(f"a lane ended with status {ended.status}: {ended.told[-2000:]}")
         found |= dict(json.loads(line) for line in ended.told.splitlines())
