@@ -404,8 +404,8 @@ FAULTS = [
     Fault(
         "play goes anticlockwise",
         "simlib/tricks.py",
-        "        seat += 1\n",
-        "        seat += rules.players - 1\n",
+        "        seat += 1\n    close_trick(",
+        "        seat += rules.players - 1\n    close_trick(",
         SUPPOSE_GAMES,
     ),
     Fault(
@@ -418,8 +418,8 @@ FAULTS = [
     Fault(
         "each completion has a held hand of its own",
         "simlib/play.py",
-        "number // U64(rules.completions)",
-        "number % U64(rules.completions)",
+        "game // U64(rules.completions)",
+        "game % U64(rules.completions)",
         "tests/test_play.py::test_held_hands_agree[2]",
     ),
     Fault(

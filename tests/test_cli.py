@@ -583,7 +583,7 @@ def heed_interrupts() -> None:
     ("arguments", "words"),
     [
         (
-            ["experiment", "suppose_bids", "--games=9000000"],
+            ["experiment", "suppose_bids", "--games=900000"],
             "interrupted; what was finished is kept. Run the same command again to go on from there.",
         ),
         (["simulate", "suppose", "--games=90000000"], "interrupted. Run the same command again."),

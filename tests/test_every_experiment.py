@@ -2,6 +2,7 @@
 
 import html
 import math
+import os
 import re
 import shutil
 import statistics
@@ -24,6 +25,7 @@ pytestmark = pytest.mark.kernel
 NAMES = list(experiments.questions())
 each_experiment = pytest.mark.parametrize("name", NAMES)
 TINY = 24
+ALONE = int(os.environ.get("SIMLIB_ALONE", "1"))  # every how many pages of one game are made; CI makes fewer
 
 
 @pytest.fixture(scope="module")
@@ -136,7 +138,7 @@ def test_a_typical_page_is_small(played):
     assert statistics.median((played(name) / "index.html").stat().st_size for name in NAMES) < 500_000
 
 
-@each_experiment
+@pytest.mark.parametrize("name", NAMES[::ALONE])
 def test_one_game_gives_a_page_that_says_so_and_other_words_for_its_figures(name, found, tmp_path):
     experiments.run(experiments.about(name), Request(1, 1), tmp_path / "one", 1, quiet=True)
     assert not re.search(r"\b(nan|inf|None|NaN)\b", text_of(tmp_path / "one"))
