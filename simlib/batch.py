@@ -437,8 +437,8 @@ def sharing(studies: Iterable[Study]) -> list[Study]:
     looking = {_kernel_of(arm) for study in studies for arm in study.arms.values() if arm.depth == LOOKING}
 
     def shared(arm: Arm) -> Arm:
-        blind = arm.depth == BLIND and replace(arm, shared=True)
-        return blind if blind and _kernel_of(blind) in looking else arm
+        other = replace(arm, shared=True)
+        return other if arm.depth == BLIND and _kernel_of(other) in looking else arm
 
     return [
         study if study.many else replace(study, arms={name: shared(arm) for name, arm in study.arms.items()})
