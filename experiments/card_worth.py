@@ -5,14 +5,15 @@ it gets more than the others is the card's worth, over an average card. Other ga
 fewer, of the lowest, the middle and the highest rank in each colour.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from simlib.batch import Played
 from simlib.cards import LETTERS
 from simlib.errors import BadInput
 from simlib.estimates import Estimate
@@ -57,6 +58,9 @@ from simlib.survey import (
     variants_by_seats,
 )
 from simlib.variants import Variant
+
+if TYPE_CHECKING:
+    from simlib.batch import Played
 
 GAME = "all"
 TITLE = "What is each card worth?"

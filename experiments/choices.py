@@ -5,12 +5,13 @@ some of them would take the lead of the trick and some not. Only then can a foll
 or to duck.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from simlib.errors import BadInput
 from simlib.estimates import Estimate
@@ -21,6 +22,7 @@ from simlib.figures import charts
 from simlib.findings import Chart, Finding, Headline, Table
 from simlib.frames import frame_of
 from simlib.games import game_named
+from simlib.heavy import pd
 from simlib.languages import say
 from simlib.measured import Measured
 from simlib.plays import Options, different

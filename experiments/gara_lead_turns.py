@@ -4,13 +4,14 @@ Whole games are played by seats of one kind. Each trick tells which places turne
 each deal, who was dealt specials. The same deals are played again with readings G2 and G3 the other way round.
 """
 
+from __future__ import annotations
+
 import math
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from simlib.errors import BadInput
 from simlib.estimates import Estimate
@@ -24,6 +25,7 @@ from simlib.findings import Chart, Finding, Headline, Table, tile
 from simlib.frames import frame_of
 from simlib.games.gara_tori import measures
 from simlib.games.gara_tori.telling import COLOURS
+from simlib.heavy import pd
 from simlib.hooks import seated
 from simlib.languages import say
 from simlib.measured import Measured

@@ -4,13 +4,15 @@ What being dealt specials adds is seen within each game: seats that got more of 
 Other games are played without specials, with twice as many, and with an ordinary rank in their place.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
-from simlib.batch import Played
 from simlib.cards import COLOUR_SHIFT, LETTERS, RANK_MASK, SPECIAL, deck_with_specials
 from simlib.errors import BadInput
 from simlib.estimates import Estimate
@@ -52,6 +54,9 @@ from simlib.survey import (
 )
 from simlib.telling import colour_name
 from simlib.variants import Variant
+
+if TYPE_CHECKING:
+    from simlib.batch import Played
 
 GAME = "gara_tori"
 TITLE = "Gara-tori: what are the specials worth?"

@@ -5,13 +5,13 @@ every hand once. What a player's results have in common is skill, what the resul
 deal, what those of one seat have in common is the seat; the rest is how they meet, and chance in play.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
 import numpy as np
-import pandas as pd
-from scipy.special import stdtrit
 
 from simlib.estimates import LEVEL, Estimate
 from simlib.estimates.families import simultaneous
@@ -22,6 +22,7 @@ from simlib.figures import charts
 from simlib.findings import Chart, Finding, Headline, Table, tile
 from simlib.frames import frame_of
 from simlib.games import game_named
+from simlib.heavy import pd, special
 from simlib.hooks import seated
 from simlib.languages import say
 from simlib.measured import Measured
@@ -263,7 +264,7 @@ class Split:
             return unknown(of(whole), self.deals, method, level, "too few deals")
         values = np.array([of(part) for part in left])
         error = ((BATCHES - 1) / BATCHES * ((values - values.mean()) ** 2).sum()) ** 0.5
-        half = float(stdtrit(BATCHES - 1, (1 + level) / 2)) * error
+        half = float(special.stdtrit(BATCHES - 1, (1 + level) / 2)) * error
         return Estimate(of(whole), of(whole) - half, of(whole) + half, self.deals, method, level)
 
     def part(self, result: str, name: str, family: int = 1) -> Estimate:

@@ -4,11 +4,12 @@ One page for each game's whole range: scores, how far apart they end, shared win
 and what starting is worth, all seats taken by players of one kind.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-import pandas as pd
 
 from simlib.estimates import Estimate
 from simlib.estimates.families import simultaneous
@@ -19,6 +20,7 @@ from simlib.figures import charts
 from simlib.findings import Chart, Finding, Headline, Picture, Table, Tile, tile
 from simlib.frames import frame_of
 from simlib.games import game_named
+from simlib.heavy import pd
 from simlib.languages import say
 from simlib.measured import Measured
 from simlib.measures import columns_starting

@@ -5,12 +5,13 @@ another value is played with it on the same deals, or scores the same plays anew
 counted how often the place comes up at all: more games than that they can't change.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-import pandas as pd
 
 from simlib.errors import BadInput
 from simlib.estimates import Estimate
@@ -21,6 +22,7 @@ from simlib.figures import charts, small
 from simlib.findings import Chart, Finding, Headline, Picture, Table, tile
 from simlib.frames import frame_of
 from simlib.games import game_named, make_variant
+from simlib.heavy import pd
 from simlib.languages import say
 from simlib.measured import Measured
 from simlib.measures import columns_starting, joint_sums

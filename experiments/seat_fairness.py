@@ -5,13 +5,14 @@ and by place from the seat that starts a round; a joint test says whether all pl
 on by one seat from game to game, all of them must.
 """
 
+from __future__ import annotations
+
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
-import pandas as pd
 
 from simlib.estimates import Estimate
 from simlib.estimates.controlled import Controlled
@@ -22,6 +23,7 @@ from simlib.experiments import Plan, Request
 from simlib.figures import charts
 from simlib.findings import Chart, Finding, Headline, Saving, Table, tile
 from simlib.frames import frame_of
+from simlib.heavy import pd
 from simlib.languages import say
 from simlib.measured import Measured
 from simlib.measures import columns_starting

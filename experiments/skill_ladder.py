@@ -5,6 +5,8 @@ share is what its skill is worth. A ladder of searching players, each with twice
 how long more thought pays.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -12,7 +14,6 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
-import pandas as pd
 
 from simlib.estimates import Estimate
 from simlib.estimates.families import simultaneous, widened
@@ -24,6 +25,7 @@ from simlib.figures import charts, small
 from simlib.findings import Chart, Finding, Headline, Saving, Table, Tile, tile
 from simlib.frames import frame_of
 from simlib.games import game_named
+from simlib.heavy import pd
 from simlib.hooks import Seated, seated
 from simlib.languages import say
 from simlib.measured import Measured
@@ -217,7 +219,7 @@ def next_steps(summaries: dict[str, Any], plan: Plan, games: int) -> Plan | None
     return _with_steps(plan, todo, games) if todo else None
 
 
-def step_after(rungs: Sequence["Rung"]) -> Step | None:
+def step_after(rungs: Sequence[Rung]) -> Step | None:
     """Return the step that follows a ladder's last one, if that was a clear gain and there is one."""
     last = rungs[-1]
     above = [budget for budget in LADDER if budget > last.step.more]

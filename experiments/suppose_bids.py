@@ -6,6 +6,8 @@ wins: one seat always guesses once, always twice, or twice only while it leads. 
 guesses to make, and finds the best ones itself.
 """
 
+from __future__ import annotations
+
 import math
 from collections.abc import Sequence
 from dataclasses import replace
@@ -13,7 +15,6 @@ from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from simlib.errors import BadInput
 from simlib.estimates import LEVEL, Estimate
@@ -27,6 +28,7 @@ from simlib.figures import charts, parts, small
 from simlib.findings import Chart, Finding, Headline, Picture, Table, Tile, tile
 from simlib.frames import frame_of
 from simlib.games.suppose import measures
+from simlib.heavy import pd
 from simlib.hooks import seated
 from simlib.languages import say
 from simlib.measured import Measured

@@ -4,13 +4,14 @@ The game is played with decks of as many cards in fewer or more copies, and with
 over. What changes in tricks that equal cards contest, in right bids and in how well a hand foretells its tricks tells.
 """
 
+from __future__ import annotations
+
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from simlib.errors import BadInput
 from simlib.estimates import Estimate
@@ -22,6 +23,7 @@ from simlib.figures import charts, parts
 from simlib.findings import Chart, Finding, Headline, Table, tile
 from simlib.frames import frame_of
 from simlib.games import game_named, make_variant
+from simlib.heavy import pd
 from simlib.languages import say
 from simlib.measured import Measured
 from simlib.measures import columns_starting

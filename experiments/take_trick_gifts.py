@@ -5,11 +5,12 @@ and wins, how often one ends the game, and what they bring the seats that led or
 same games under the other reading of two unclear rules show how much hangs on them.
 """
 
+from __future__ import annotations
+
 import math
 from collections.abc import Sequence
 
 import numpy as np
-import pandas as pd
 
 from simlib.errors import BadInput
 from simlib.estimates import Estimate
@@ -21,6 +22,7 @@ from simlib.findings import Chart, Finding, Headline, Table, tile
 from simlib.frames import frame_of
 from simlib.games import game_named, make_variant
 from simlib.games.take_trick import measures
+from simlib.heavy import pd
 from simlib.languages import say
 from simlib.measured import Measured
 from simlib.results import Results

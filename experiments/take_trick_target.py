@@ -4,13 +4,14 @@ The same deals are played to other targets. Counted are the rounds in which some
 and lose to a nearer one, and whether the seat ahead before the last round wins more than the second.
 """
 
+from __future__ import annotations
+
 import math
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
-import pandas as pd
 
 from simlib.errors import BadInput
 from simlib.estimates import LEVEL, Estimate
@@ -23,6 +24,7 @@ from simlib.findings import Chart, Finding, Headline, Table, tile
 from simlib.frames import frame_of
 from simlib.games import game_named, make_variant
 from simlib.games.take_trick.measures import round_scores, winners
+from simlib.heavy import pd
 from simlib.languages import say
 from simlib.measured import Measured
 from simlib.measures import columns_starting, win_shares

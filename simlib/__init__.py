@@ -11,7 +11,7 @@ PACKAGE = Path(__file__).parent
 CACHE = PACKAGE.parent / ".cache"
 BEYOND_KERNELS = {  # parts that no kernel reaches (a test looks): an edit of them costs no compile time
     "__init__", "__main__", "arguments", "axes", "backends", "batch", "checkpoints", "cli", "compare", "designs",
-    "estimates", "experiments", "figures", "files", "findings", "frames", "history", "how_sure", "identity",
+    "estimates", "experiments", "figures", "files", "findings", "frames", "heavy", "history", "how_sure", "identity",
     "interrupts", "judging", "landscape", "languages", "made", "measured", "pages", "playtest", "precision",
     "progress", "records", "results", "review", "rows", "samples", "sealed", "survey", "sweep", "targets", "telling",
     "tour", "tune", "verbs", "whatif",

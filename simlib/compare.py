@@ -1,5 +1,7 @@
 """Two designs of a game on common deals: what differs in them, what moves, and games that show why."""
 
+from __future__ import annotations
+
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-import pandas as pd
 
 from simlib import history, results
 from simlib.checkpoints import kept_in
@@ -22,6 +23,7 @@ from simlib.figures import charts, parts
 from simlib.findings import Chart, Finding, Table, Tile
 from simlib.frames import frame_of
 from simlib.games import game_named
+from simlib.heavy import pd
 from simlib.hooks import Seated
 from simlib.landscape import Landscape, Spot, studies
 from simlib.languages import ENGLISH, AsTyped, say, speaking
@@ -536,7 +538,7 @@ def write_page(folder: Path, language: str = ENGLISH) -> Path:
         return write(folder, *page_of(run), lambda: page_of(run)[0])
 
 
-def page_of(run: Results) -> "tuple[list[Finding], RunFacts]":
+def page_of(run: Results) -> tuple[list[Finding], RunFacts]:
     """Return what a comparison's page says, as `experiments.page_of` does."""
     title = say("{game}: two designs compared", game=game_named(run.facts["variants"][0]["game"]).title)
     one, other = (AsTyped(text) for text in run.facts["texts"])

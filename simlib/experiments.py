@@ -29,6 +29,7 @@ from simlib.checkpoints import Checkpoints, Finished, kept_in
 from simlib.errors import BadInput, did_you_mean, one_line
 from simlib.files import write_whole
 from simlib.games import game_named, games, make_variant
+from simlib.heavy import import_for_pages
 from simlib.identity import identity, why_other
 from simlib.languages import ENGLISH, say, speaking, with_language
 from simlib.players.weights import notices
@@ -462,6 +463,7 @@ class Ledger:
         from simlib import batch
 
         ways = self._ways
+        import_for_pages()
         self._take_over([study for study in studies if study.key not in self.studies])
         self.summaries |= batch.run(
             studies, self._seed, ways.jobs, quiet=ways.quiet, speeds=self._speeds, kept=ways.kept,

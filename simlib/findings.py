@@ -1,15 +1,18 @@
 """What an experiment has to say: sentences, tables and figures, still without any page."""
 
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from __future__ import annotations
 
-import pandas as pd
-from matplotlib.figure import Figure
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
 
 from simlib.estimates import Estimate
 from simlib.estimates.words import value_and_bracket
+from simlib.heavy import pd
 from simlib.languages import say
 from simlib.whatif import WhatIf
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,12 @@
 """Estimates -> labelled DataFrames."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from typing import Any
 
-import pandas as pd
-
 from simlib.estimates import Estimate
+from simlib.heavy import pd
 
 
 def frame_of(estimates: Sequence[Estimate], **columns: Any) -> pd.DataFrame:

@@ -4,13 +4,14 @@ Most questions are of this kind. A survey says what is compared and what is coun
 studies that play it, the sums as estimates, and the words, charts and tables that such experiments share.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
-import pandas as pd
 
 from simlib.errors import BadInput
 from simlib.estimates import Estimate
@@ -22,6 +23,7 @@ from simlib.figures import charts, parts, small
 from simlib.findings import Chart, Headline, Picture, Saving, Table, Tile, tile
 from simlib.frames import frame_of
 from simlib.games import game_named, make_variant
+from simlib.heavy import pd
 from simlib.hooks import seated
 from simlib.languages import say
 from simlib.measures import columns_starting, joint_sums, numbered, win_shares
@@ -196,7 +198,7 @@ class Survey:
         columns = [np.asarray(count[name], np.int64) for count in counted for name in names]
         return joint_sums(np.stack(columns, axis=1))
 
-    def cells(self, run: Results) -> list["Cell"]:
+    def cells(self, run: Results) -> list[Cell]:
         """Return the sums of a run, a cell for each variant and kind of player that was played."""
         return [
             Cell(self, run.summaries[self._key(label, kind)], label, variant, kind)

@@ -250,6 +250,19 @@ def bad_input() -> list[tuple[list[str], str]]:
         ([*ASKING[:-1], f"--out={'x' * 300}"], "File name too long"),
         ([*ASKING[:-1], "--out=misleading"], "OUT=misleading: neither"),
         (["experiment", "suppose_bids", "--page", "--out=folder"], "run.json: can't be read"),
+        (["compare"], "A is missing: name a preset"),
+        (["compare", "--a=classic", "--b=nope", "--game=suppose"], "B: no preset, variant file or run 'nope'"),
+        (["compare", "--a=classic", "--b=classic bid.doubel=2", "--game=suppose"], "unknown key 'bid.doubel'"),
+        (["sweep", "--name=suppose_bids", "--sweep=bid.doubel=2,3"], "'bid.doubel'"),
+        (
+            ["tune", "--game=suppose", "--space=bid.double=2,3", "--goal=right_bid=0.3..0.5"],
+            "did you mean 'right_bids'?",
+        ),
+        (["playtest", "--game=suppose", "--log=missing.csv"], "missing.csv: can't be read"),
+        (["tell", "missing"], "missing: can't be read"),
+        (["figures", "folder", "--out=slides"], "RUN: no run 'folder'"),
+        (["measures", "supose"], "did you mean 'suppose'?"),
+        (["train", "suppose", "--out=x.txt"], "the name must end in .toml"),
     ]
     for environment in (False, True):
         cases += [asked(environment, words, NAME=text) for text, words in NAMES.items()]
@@ -287,13 +300,13 @@ REVIEWS = [  # of NAME=all
     ("OUT", "foreign", "OUT=foreign: neither an earlier NAME=all nor an empty folder"),
     ("VARIANT", "missing.toml", "missing.toml: can't be read"),
 ]
-# All are tried in one process that can't import numba.
+# All are tried in one process that can't import what is heavy.
 TRY_ALL = """
 import contextlib, io, json, os, sys, time, traceback
 class Refuse:
     def find_spec(self, name, path=None, target=None):
-        if name == "numba":
-            raise RuntimeError("numba is imported")
+        if name in ("numba", "pandas", "matplotlib", "scipy"):
+            raise RuntimeError(f"{name} is imported")
 sys.meta_path.insert(0, Refuse())
 from simlib.cli import main
 results = []

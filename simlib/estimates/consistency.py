@@ -4,10 +4,9 @@ import math
 from fractions import Fraction
 
 import numpy as np
-from scipy.fft import irfft, next_fast_len, rfft
-from scipy.special import ndtr, ndtri
 
 from simlib.estimates import LEVEL
+from simlib.heavy import fft, special
 
 POWER = 0.8
 LATTICE = 1 << 20  # sums up to here are added up exactly; beyond, so many terms are summed that a normal curve does
@@ -79,7 +78,7 @@ def discernible(
         return math.nan
     parts = top - bottom * float(top @ games) / total
     spread = math.sqrt(float(parts * parts @ games) / float(games.sum()))
-    reach = float(ndtri(1 - (1 - level) / 2 / family) + ndtri(power))
+    reach = float(special.ndtri(1 - (1 - level) / 2 / family) + special.ndtri(power))
     return reach * spread * math.sqrt(1 / n + 1 / float(games.sum())) * float(games.sum()) / total
 
 
@@ -105,8 +104,8 @@ def _tail(values: np.ndarray, games: np.ndarray, n: int, total: int) -> float:
     if size > LATTICE:
         return _normal_tail(places, games, n, far)
     one = np.bincount(places, weights=games) / games.sum()
-    length = next_fast_len(size, real=True)
-    chances = irfft(rfft(one, length) ** n, length)[:size]
+    length = fft.next_fast_len(size, real=True)
+    chances = fft.irfft(fft.rfft(one, length) ** n, length)[:size]
     off = np.abs(np.arange(size) - centre) >= far - 1e-12 * size - 1e-9
     return float(np.clip(chances[off].sum(), 0, 1))
 
@@ -115,4 +114,4 @@ def _normal_tail(places: np.ndarray, games: np.ndarray, n: int, far: float) -> f
     """Return `_tail` by a normal curve, from the half step before the total on."""
     mean = float(places @ games) / float(games.sum())
     spread = math.sqrt(float((places - mean) ** 2 @ games) / float(games.sum()) * n)
-    return float(min(1.0, 2 * ndtr(-max(0.0, far - 0.5) / spread)))
+    return float(min(1.0, 2 * special.ndtr(-max(0.0, far - 0.5) / spread)))

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.special import stdtrit
 
 from simlib.estimates import LEVEL, Estimate
 from simlib.estimates.means import mean, unknown
+from simlib.heavy import special
 
 CONTROLLED = "regression on {controls} luck controls, Student t interval"
 
@@ -72,6 +72,6 @@ def controlled(sums: Sequence[int], products: Any, n: int, *, level: float = LEV
     leverage = 1 / n + float(offsets @ np.linalg.lstsq(spread[np.ix_(varying, varying)], offsets, rcond=None)[0])
     error = (rest / freedom * leverage) ** 0.5
     value = float(totals[0] / n - weights @ offsets)
-    half = float(stdtrit(freedom, (1 + level) / 2)) * error
+    half = float(special.stdtrit(freedom, (1 + level) / 2)) * error
     factor = spread[0, 0] / (n * (n - 1)) / error**2
     return Controlled(Estimate(value, value - half, value + half, n, method, level, freedom=freedom), float(factor))

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.special import fdtrc
 
 from simlib.estimates.joint import Joint
+from simlib.heavy import special
 
 
 class Equality(NamedTuple):
@@ -65,5 +65,5 @@ def equality(joint: Joint, names: Sequence[Any]) -> Equality:
         return Equality(math.nan, freedom, math.nan, joint.n)
     inverse = np.linalg.pinv(scatter, rcond=1e-9, hermitian=True)
     statistic = float(totals @ inverse @ totals) * (joint.n - 1) / joint.n
-    p = float(fdtrc(freedom, rest, statistic * rest / (freedom * (joint.n - 1))))
+    p = float(special.fdtrc(freedom, rest, statistic * rest / (freedom * (joint.n - 1))))
     return Equality(statistic, freedom, p, joint.n)

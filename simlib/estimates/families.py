@@ -4,11 +4,10 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-from scipy.special import ndtri, stdtrit
-
 from simlib.estimates import LEVEL, Estimate
 from simlib.estimates.proportions import METHOD as WILSON
 from simlib.estimates.proportions import wilson
+from simlib.heavy import special
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
@@ -80,4 +79,4 @@ def _widened(estimate: Estimate, level: float, family: int) -> Estimate:
 
 def _quantile(estimate: Estimate, level: float) -> float:
     tail = (1 + level) / 2
-    return float(stdtrit(estimate.freedom, tail) if math.isfinite(estimate.freedom) else ndtri(tail))
+    return float(special.stdtrit(estimate.freedom, tail) if math.isfinite(estimate.freedom) else special.ndtri(tail))

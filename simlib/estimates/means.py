@@ -4,9 +4,9 @@ import math
 from fractions import Fraction
 
 import numpy as np
-from scipy.special import stdtrit
 
 from simlib.estimates import LEVEL, Estimate
+from simlib.heavy import special
 from simlib.languages import say
 
 MEAN = "Student t interval"
@@ -166,7 +166,7 @@ def _too_few(n: float | Fraction, alike: bool) -> str:
 
 
 def _quantile(freedom: float, level: float) -> float:
-    return float(stdtrit(freedom, (1 + level) / 2))
+    return float(special.stdtrit(freedom, (1 + level) / 2))
 
 
 def _root(square: Fraction) -> float:

@@ -2,9 +2,8 @@
 
 import math
 
-from scipy.special import ndtri
-
 from simlib.estimates import LEVEL, Estimate
+from simlib.heavy import special
 
 METHOD = "Wilson score interval"
 
@@ -38,7 +37,7 @@ def wilson(successes: int, n: int, *, level: float = LEVEL) -> Estimate:
         raise ValueError(f"{successes} successes among {n}")
     if n == 0:
         return Estimate(math.nan, math.nan, math.nan, 0, METHOD, level, "nothing to count")
-    low, high = _ends(successes, n, float(ndtri((1 + level) / 2)))
+    low, high = _ends(successes, n, float(special.ndtri((1 + level) / 2)))
     return Estimate(successes / n, low, high, n, METHOD, level)
 
 

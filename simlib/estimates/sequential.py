@@ -3,9 +3,8 @@
 import math
 from dataclasses import replace
 
-from scipy.special import lambertw, ndtri
-
 from simlib.estimates import Estimate
+from simlib.heavy import special
 
 METHOD = "{method}, widened to hold at every look"
 
@@ -42,7 +41,7 @@ def always(estimate: Estimate, tuned: float) -> Estimate:
     """
     if not estimate.known:
         return estimate
-    grow = factor(estimate.n, tuned, estimate.level) / float(ndtri((1 + estimate.level) / 2))
+    grow = factor(estimate.n, tuned, estimate.level) / float(special.ndtri((1 + estimate.level) / 2))
     low = estimate.value - (estimate.value - estimate.low) * grow
     high = estimate.value + (estimate.high - estimate.value) * grow
     return replace(estimate, low=low, high=high, method=METHOD.format(method=estimate.method))
@@ -51,6 +50,6 @@ def always(estimate: Estimate, tuned: float) -> Estimate:
 def factor(n: float, tuned: float, level: float) -> float:
     """Return how many standard errors the interval reaches to each side at `n` units."""
     alpha = 1 - level
-    most = float(-lambertw(-alpha * alpha / math.e, -1).real) - 1
+    most = float(-special.lambertw(-alpha * alpha / math.e, -1).real) - 1
     gathered = n * most / tuned
     return math.sqrt((gathered + 1) / gathered * (math.log(gathered + 1) - 2 * math.log(alpha)))

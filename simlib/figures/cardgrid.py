@@ -1,14 +1,19 @@
 """A grid of playing cards with a figure on each: what a card is worth, how often it wins."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
-import pandas as pd
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-from matplotlib.patches import FancyBboxPatch, Rectangle
 
 from simlib.figures import parts
 from simlib.figures.style import INK, MUTED, PAPER, SMALL, WIDTH, card_look, ink_on, new_figure, styled
+from simlib.heavy import matplotlib, pd
 from simlib.languages import say
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 CARD, GAP = (0.52, 0.74), 0.05  # inches
 HEAD, BAND, FOOT = 0.22, 0.19, 0.28
@@ -93,7 +98,7 @@ def _card(
     size = min(8.0, 8.0 * (wide - 0.08) / max(parts.text_width(say(rank), 8), 0.01))
     two = hue is not None and parts.text_width(say(rank), size) + parts.text_width(say(hue), 5.5) > wide - 0.12
     if hue is not None:
-        band = Rectangle((x, y), wide, BAND + 0.11 * two, facecolor=card_look(hue).fill, lw=0)
+        band = matplotlib.patches.Rectangle((x, y), wide, BAND + 0.11 * two, facecolor=card_look(hue).fill, lw=0)
         axes.add_patch(band)
         band.set_clip_path(outline)
         corner = card_look(hue).ink
@@ -112,13 +117,19 @@ def _fitted(axes: Axes, x: float, y: float, text: str, size: float, ink: str, we
         parts.write(axes, x + CARD[0] / 2, y, text, size=size, ha="center", color=ink, fontweight=weight)
 
 
-def rounded(axes: Axes, x: float, y: float, wide: float, tall: float, face: object) -> FancyBboxPatch:
+def rounded(
+    axes: Axes, x: float, y: float, wide: float, tall: float, face: object
+) -> matplotlib.patches.FancyBboxPatch:
     """Draw and return a card's rounded face on a sheet, from its upper left corner."""
-    box = FancyBboxPatch((x, y), wide, tall, boxstyle=f"round,pad=0,rounding_size={ROUND}", facecolor=face, lw=0)
+    box = matplotlib.patches.FancyBboxPatch(
+        (x, y), wide, tall, boxstyle=f"round,pad=0,rounding_size={ROUND}", facecolor=face, lw=0
+    )
     axes.add_patch(box)
     return box
 
 
-def _edge(x: float, y: float, wide: float, tall: float) -> FancyBboxPatch:
+def _edge(x: float, y: float, wide: float, tall: float) -> matplotlib.patches.FancyBboxPatch:
     style = f"round,pad=0,rounding_size={ROUND}"
-    return FancyBboxPatch((x, y), wide, tall, boxstyle=style, facecolor="none", edgecolor=MUTED, lw=0.7)
+    return matplotlib.patches.FancyBboxPatch(
+        (x, y), wide, tall, boxstyle=style, facecolor="none", edgecolor=MUTED, lw=0.7
+    )

@@ -4,22 +4,24 @@ Shares are given as 0..1 and shown in per cent with ``percent=True``. Rows witho
 out, never drawn as something else.
 """
 
+from __future__ import annotations
+
 import math
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
-from matplotlib.axes import Axes
-from matplotlib.collections import PolyCollection
-from matplotlib.figure import Figure
-from matplotlib.patches import Rectangle
 
 from simlib.estimates.words import DASH, number
 from simlib.figures import parts
 from simlib.figures.crossings import Crossing, found, mark
 from simlib.figures.style import INK, MUTED, PALETTE, PAPER, SMALL, TEXT, WIDTH, ink_on, look, new_figure, plain, styled
+from simlib.heavy import matplotlib, pd
 from simlib.languages import say
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 NOWHERE = (None, None)
 LEAST = 1.3  # inches that labelled dots need beside their texts
@@ -286,7 +288,7 @@ def _bars(axes: Axes, frame: pd.DataFrame, kinds: list[Any], ways: tuple[str, ..
     if not at:
         parts.nothing(axes)
     boxes = [[(x - 0.4, 0), (x - 0.4, top), (x + 0.4, top), (x + 0.4, 0)] for x, top in zip(at, share, strict=True)]
-    axes.add_collection(PolyCollection(boxes, facecolor=PALETTE[0], lw=0, alpha=0.85))
+    axes.add_collection(matplotlib.collections.PolyCollection(boxes, facecolor=PALETTE[0], lw=0, alpha=0.85))
     axes.vlines(at, low, high, color=INK, lw=1.1)
 
 
@@ -464,7 +466,11 @@ def heats(
         own = slice(place * len(rows), (place + 1) * len(rows))
         _cells(axes, values[own], shades[own], texts[own], cell)
         if math.isfinite(sum(now)):
-            axes.add_patch(Rectangle(now, 1, 1, facecolor="none", edgecolor=INK, lw=1.8, zorder=3, clip_on=False))
+            axes.add_patch(
+                matplotlib.patches.Rectangle(
+                    now, 1, 1, facecolor="none", edgecolor=INK, lw=1.8, zorder=3, clip_on=False
+                )
+            )
         if gap:
             (head,) = parts.wrap(name, width - left, SMALL, lines=1, middle=True)
             axes.annotate(plain(head), (0, 1), xycoords="axes fraction", xytext=(2, 4), textcoords="offset points",
@@ -528,4 +534,6 @@ def _cells(axes: Axes, values: np.ndarray, shades: np.ndarray, texts: np.ndarray
         ink = ink_on(shade) if known else MUTED
         axes.text(column + 0.5, row + 0.5, str(texts[row, column]) if known else DASH, ha="center",
                   va="center_baseline", fontsize=size, color=ink)  # fmt: skip
-    axes.add_collection(PolyCollection(boxes, facecolors=colours, edgecolors=PAPER, linewidths=1.5))
+    axes.add_collection(
+        matplotlib.collections.PolyCollection(boxes, facecolors=colours, edgecolors=PAPER, linewidths=1.5)
+    )

@@ -1,15 +1,19 @@
 """Where curves cross a line, as break-even curves do: found from points and bands, and marked with its interval."""
 
+from __future__ import annotations
+
 import math
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-import pandas as pd
-from matplotlib.axes import Axes
 
 from simlib.figures import parts
 from simlib.figures.style import CROSSING, INK, PAPER, SMALL, look, plain
+from simlib.heavy import pd
 from simlib.languages import say
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 NAME = 1.0  # inches that a line's name may take
 

@@ -1,14 +1,18 @@
 """Charts of goals: figures as dots in the bands that are wished for them, and what meeting one goal costs another."""
 
-import math
+from __future__ import annotations
 
-import pandas as pd
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
+import math
+from typing import TYPE_CHECKING
 
 from simlib.estimates import Estimate
 from simlib.figures import parts
 from simlib.figures.style import MUTED, SMALL, WIDTH, look, new_figure, style
+from simlib.heavy import pd
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 SHADE = 0.2  # how much of the muted colour a wished band takes
 HEAD, FOOT = 0.3, 0.42  # inches

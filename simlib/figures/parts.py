@@ -1,20 +1,24 @@
 """What the charts share: axes placed in inches, ticks, wrapped labels, marks."""
 
+from __future__ import annotations
+
 import math
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
-from typing import Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
-import pandas as pd
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from simlib.estimates.words import DASH, number, places_for
 from simlib.figures.style import GRID, INK, MUTED, SMALL, TEXT, look, plain
+from simlib.heavy import pd
 from simlib.languages import say
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 NO_BREAK = "\u00a0"  # a blank at which no line ends
 ROW, KEY_ROW, LINE = 0.3, 0.18, 0.15  # inches
@@ -80,7 +84,7 @@ def write(axes: Axes, x: float, y: float, text: str, *, size: float = TEXT, **op
 
 def inches(axes: Axes) -> tuple[float, float]:
     """Return the size of axes."""
-    box, (width, height) = axes.get_position(), cast(Figure, axes.figure).get_size_inches()
+    box, (width, height) = axes.get_position(), cast("Figure", axes.figure).get_size_inches()
     return box.width * width, box.height * height
 
 
@@ -293,7 +297,7 @@ def name_room(label: str, width: float) -> float:
 
 def below(axes: Axes, label: str) -> None:
     """Write an x axis' name under its numbers, in the middle as far as the figure's edges let it."""
-    width = float(cast(Figure, axes.figure).get_size_inches()[0])
+    width = float(cast("Figure", axes.figure).get_size_inches()[0])
     box = axes.get_position()
     for row, line in enumerate(name_lines(label, width)):
         half = text_width(line, SMALL) / 2
@@ -303,7 +307,7 @@ def below(axes: Axes, label: str) -> None:
 
 def above(axes: Axes, label: str, left: float, *, up: float = 8) -> None:
     """Write a y axis' name over its numbers, flush with the figure's left edge (`left` inches away)."""
-    lines = name_lines(label, float(cast(Figure, axes.figure).get_size_inches()[0]))
+    lines = name_lines(label, float(cast("Figure", axes.figure).get_size_inches()[0]))
     for rise, line in zip(reversed(range(len(lines))), lines, strict=True):
         note(axes, 0, 1, line, down=-up - 72 * LINE * rise, right=-72 * left + 1)
 

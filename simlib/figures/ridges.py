@@ -1,17 +1,20 @@
 """Distributions of several groups below each other on one axis, each with its mean or median marked."""
 
+from __future__ import annotations
+
 import math
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
-import pandas as pd
-from matplotlib.axes import Axes
-from matplotlib.collections import PolyCollection
-from matplotlib.figure import Figure
 
 from simlib.figures import parts
 from simlib.figures.style import GRID, INK, SMALL, WIDTH, look, new_figure, styled
+from simlib.heavy import matplotlib, pd
 from simlib.languages import say
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 ROW, HEAD, FOOT = 0.52, 0.3, 0.5  # inches
 LABEL = 1.3  # inches that a group's name may take
@@ -127,9 +130,13 @@ def _ridge(axes: Axes, bars: tuple[np.ndarray, np.ndarray, float], mark: list[fl
         return
     half = step * (0.45 if len(at) < MOST_BARS / 2 else 0.5)
     boxes = [[(x - half, 0), (x - half, y), (x + half, y), (x + half, 0)] for x, y in zip(at, share, strict=True)]
-    axes.add_collection(PolyCollection(boxes, facecolor=look(0).colour, lw=0, alpha=0.5))
+    axes.add_collection(matplotlib.collections.PolyCollection(boxes, facecolor=look(0).colour, lw=0, alpha=0.5))
     top = axes.get_ylim()[1]
     value, low, high = mark
     if math.isfinite(high - low):
-        axes.add_collection(PolyCollection([[(low, 0), (low, top), (high, top), (high, 0)]], fc=INK, lw=0, alpha=0.18))
+        axes.add_collection(
+            matplotlib.collections.PolyCollection(
+                [[(low, 0), (low, top), (high, top), (high, 0)]], fc=INK, lw=0, alpha=0.18
+            )
+        )
     axes.plot([value, value], [0, top], color=INK, lw=1.6, scalex=False, scaley=False)

@@ -1,16 +1,20 @@
 """Small pictures to stand beside a page's headline: no axes, few words, every number that matters as text."""
 
+from __future__ import annotations
+
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
-from matplotlib.axes import Axes
-from matplotlib.collections import PolyCollection
-from matplotlib.figure import Figure
 
 from simlib.figures import parts
 from simlib.figures.style import GRID, INK, MUTED, PAPER, SMALL, look, new_figure, plain, styled
+from simlib.heavy import matplotlib, pd
 from simlib.languages import say
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 WIDTH, TALL = 3.0, 1.3  # inches
 ROW, EDGE = 0.25, 0.12
@@ -172,7 +176,7 @@ def bars(
     boxes = [[(x - 0.4, 0), (x - 0.4, y), (x + 0.4, y), (x + 0.4, 0)] for x, y in zip(at, ends[0], strict=True)]
     for wanted, alpha in ((True, 1.0), (False, 0.45)):
         own = [box for place, box in enumerate(boxes) if (place == peak) == wanted]
-        axes.add_collection(PolyCollection(own, facecolor=look(0).colour, lw=0, alpha=alpha))
+        axes.add_collection(matplotlib.collections.PolyCollection(own, facecolor=look(0).colour, lw=0, alpha=alpha))
     axes.vlines(at, ends[1], ends[2], color=INK, lw=0.9)
     _bar_names(axes, kinds, at[peak])
     ((told, reach),) = parts.interval_texts([each[[peak]] for each in ends], percent=percent)

@@ -4,6 +4,8 @@ Figures are drawn in a few colours that stand for roles (ink, muted, grid, paper
 ``currentColor`` or a CSS variable with the drawn colour as its fallback, so one picture serves light and dark pages.
 """
 
+from __future__ import annotations
+
 import io
 import re
 import warnings
@@ -11,15 +13,15 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import wraps
 from html import escape
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-import matplotlib
 from cycler import cycler
-from matplotlib.backends.backend_svg import FigureCanvasSVG
-from matplotlib.colors import to_rgb
-from matplotlib.figure import Figure
 
+from simlib.heavy import matplotlib
 from simlib.languages import say
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 WIDTH = 4.7  # inches; at this width the type is still readable on a phone and not yet loud on a desktop
 INK, MUTED, GRID, PAPER = "#000000", "#5b6068", "#dadde2", "#ffffff"
@@ -116,7 +118,7 @@ def luminance(shade: Iterable[float]) -> float:
 def ink_on(shade: Iterable[float]) -> str:
     """Return the text colour, dark or light, that stands out better from a shade: by 4.5 to 1 or more from any."""
     ground = luminance(shade) + 0.05
-    light, dark = (luminance(to_rgb(ink)) + 0.05 for ink in (ON_DARK, ON_LIGHT))
+    light, dark = (luminance(matplotlib.colors.to_rgb(ink)) + 0.05 for ink in (ON_DARK, ON_LIGHT))
     return ON_DARK if light / ground > ground / dark else ON_LIGHT
 
 
@@ -155,8 +157,8 @@ def new_figure(width: float = WIDTH, height: float = 3.0) -> Figure:
         Inches.
     """
     with style():
-        figure = Figure(figsize=(width, height))
-    FigureCanvasSVG(figure)
+        figure = matplotlib.figure.Figure(figsize=(width, height))
+    matplotlib.backends.backend_svg.FigureCanvasSVG(figure)
     return figure
 
 
@@ -202,7 +204,9 @@ def to_svg(figure: Figure, key: str, *, title: str = "", description: str = "") 
     """
     prefix = key if re.fullmatch("[a-z][a-z0-9_-]*", key) else slug(key)
     with style(), matplotlib.rc_context({"svg.hashsalt": prefix}), io.StringIO() as sink:
-        FigureCanvasSVG(figure).print_svg(sink, metadata=dict.fromkeys(("Date", "Creator", "Format", "Type")))
+        matplotlib.backends.backend_svg.FigureCanvasSVG(figure).print_svg(
+            sink, metadata=dict.fromkeys(("Date", "Creator", "Format", "Type"))
+        )
         drawn = sink.getvalue()
     body = drawn[drawn.index(">", drawn.index("<svg")) + 1 : drawn.rindex("</svg>")]
     body = re.sub(r"<metadata>.*?</metadata>|<style.*?</style>", "", body, flags=re.DOTALL)

@@ -1,20 +1,23 @@
 """The diagram of a trick in which the lead colour turns: cards in order of play over a band of the lead colour."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-from matplotlib.patches import FancyBboxPatch, Rectangle
 
 from simlib.estimates.words import DASH
 from simlib.figures import parts
 from simlib.figures.cardgrid import rounded
 from simlib.figures.style import INK, MUTED, SMALL, WIDTH, card_look, look, new_figure, styled
+from simlib.heavy import matplotlib, pd
 from simlib.languages import say
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 LEFT, TOP, CARD_TALL, BAND, LINE = 0.08, 0.28, 0.78, 0.24, 0.14  # inches
 WIDEST_CARD = 0.62
@@ -120,7 +123,9 @@ def _card(axes: Axes, middle: float, wide: float, colour: str, rank: str, *, won
     own, left = card_look(colour), middle - wide / 2
     if won:
         style = "round,pad=0.045,rounding_size=0.07"
-        axes.add_patch(FancyBboxPatch((left, TOP), wide, CARD_TALL, boxstyle=style, fc="none", ec=INK, lw=1.8))
+        axes.add_patch(
+            matplotlib.patches.FancyBboxPatch((left, TOP), wide, CARD_TALL, boxstyle=style, fc="none", ec=INK, lw=1.8)
+        )
     rounded(axes, left, TOP, wide, CARD_TALL, own.fill)
     shown = "\u2605" if rank == SPECIAL else rank
     parts.write(axes, middle, TOP + 0.33, shown, size=17, ha="center", color=own.ink, fontweight="bold")
@@ -133,7 +138,7 @@ def _leads(axes: Axes, top: float, leads: list[str], acts: list[str], step: floa
     starts = [place for place, name in enumerate(leads) if place == 0 or name != leads[place - 1]]
     for start, end in zip(starts, [*starts[1:], len(leads)], strict=True):
         own, left, wide = card_look(leads[start]), LEFT + step * start, step * (end - start)
-        axes.add_patch(Rectangle((left, top), wide, BAND, facecolor=own.fill, lw=0))
+        axes.add_patch(matplotlib.patches.Rectangle((left, top), wide, BAND, facecolor=own.fill, lw=0))
         locked = "locks" in acts[start:end]
         words = say("{colour} leads, locked" if locked else "{colour} leads", colour=leads[start])
         size = min(SMALL, SMALL * (wide - 0.06) / parts.text_width(words, SMALL))

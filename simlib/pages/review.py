@@ -1,12 +1,13 @@
 """The page of a design review: the verdict, its reasons line by line, and everything else that was asked."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import pandas as pd
 from markupsafe import Markup
 
 from simlib.estimates import Estimate
@@ -14,6 +15,7 @@ from simlib.figures.goals import strip
 from simlib.figures.style import slug, to_svg
 from simlib.files import write_whole
 from simlib.frames import frame_of
+from simlib.heavy import pd
 from simlib.languages import say
 from simlib.pages import tables
 from simlib.pages.page import VariantFacts, environment, parameter_rows

@@ -1,5 +1,7 @@
 """DataFrames as cells for a page and as CSV: the page rounds, the CSV doesn't."""
 
+from __future__ import annotations
+
 import math
 import numbers
 import re
@@ -8,9 +10,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-import pandas as pd
-
 from simlib.estimates.words import DASH, MINUS
+from simlib.heavy import pd
 from simlib.languages import say
 
 MOST_ROWS = 300  # on the page; the CSV has all

@@ -1,15 +1,19 @@
 """The chart of playtest pages: how often simulated games come to each value, and where one's own games lie."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
-from matplotlib.axes import Axes
-from matplotlib.collections import PolyCollection
-from matplotlib.figure import Figure
 
 from simlib.figures import parts
 from simlib.figures.style import GRID, INK, PAPER, WIDTH, look, new_figure, style
+from simlib.heavy import matplotlib, pd
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 OWN, SIMULATED = 0, 1  # ranks of looks, as in the chart of all figures
 TALL, STRIP, FOOT = 1.9, 0.65, 0.5  # inches of the distribution, of the games below it, and of the axis
@@ -91,7 +95,7 @@ def _bars(axes: Axes, at: np.ndarray, frame: pd.DataFrame, half: float) -> None:
         [(x - half, 0), (x - half, share), (x + half, share), (x + half, 0)]
         for x, share in zip(at, frame["value"], strict=True)
     ]
-    axes.add_collection(PolyCollection(boxes, facecolor=look(SIMULATED).colour, lw=0, alpha=0.7))
+    axes.add_collection(matplotlib.collections.PolyCollection(boxes, facecolor=look(SIMULATED).colour, lw=0, alpha=0.7))
     axes.vlines(at, frame["low"], frame["high"], color=INK, lw=0.9)
 
 

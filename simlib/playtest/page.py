@@ -1,5 +1,7 @@
 """The page of a playtest: whether one's own games fit the model, where they don't, and what so few can show."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -8,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 
 from simlib import results
 from simlib.estimates import Estimate
@@ -21,6 +22,7 @@ from simlib.figures import charts
 from simlib.findings import Chart, Finding, Table, Tile
 from simlib.frames import frame_of
 from simlib.games import game_named
+from simlib.heavy import pd
 from simlib.languages import ENGLISH, AsTyped, say, speaking
 from simlib.playtest import own_part, points_text, unit_of
 from simlib.playtest.cells import BETWEEN
@@ -460,7 +462,7 @@ def write_page(folder: Path, language: str = ENGLISH) -> Path:
         return write(folder, *page_of(run), lambda: page_of(run)[0])
 
 
-def page_of(run: Results) -> "tuple[list[Finding], RunFacts]":
+def page_of(run: Results) -> tuple[list[Finding], RunFacts]:
     """Return what a playtest's page says, as `experiments.page_of` does."""
     title = say("{game}: your games beside simulated ones", game=game_named(run.facts["variants"][0]["game"]).title)
     question = say("Do the games in {file} fit the model?", file=AsTyped(run.facts["file"]))

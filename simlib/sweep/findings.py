@@ -1,9 +1,9 @@
 """A sweep's page: where the first measure is highest and lowest, what each parameter changes, and every figure."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Iterable, Mapping, Sequence
-
-import pandas as pd
 
 from simlib import results
 from simlib.axes import Axis
@@ -12,6 +12,7 @@ from simlib.estimates.words import listed, number, value_and_bracket
 from simlib.figures import charts
 from simlib.findings import Chart, Finding, Table, Tile
 from simlib.frames import frame_of
+from simlib.heavy import pd
 from simlib.how_sure import how_sure
 from simlib.languages import say
 from simlib.results import Results

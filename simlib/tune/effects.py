@@ -14,12 +14,12 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.special import stdtrit
 
 from simlib.axes import Axis
 from simlib.checkpoints import Summary
 from simlib.estimates import LEVEL, Estimate
 from simlib.estimates.families import simultaneous
+from simlib.heavy import special
 from simlib.sweep.plan import spelled
 from simlib.targets import Goal
 from simlib.tune.space import FOLDS
@@ -183,5 +183,5 @@ def _estimate(values: np.ndarray, n: int) -> Estimate:
     parts = len(without)
     error = math.sqrt((parts - 1) / parts * float(((without - without.mean()) ** 2).sum()))
     value, error = (0.0 if abs(part) < ROUNDING else part for part in (value, error))
-    half = float(stdtrit(parts - 1, (1 + LEVEL) / 2)) * error
+    half = float(special.stdtrit(parts - 1, (1 + LEVEL) / 2)) * error
     return Estimate(value, value - half, value + half, n, METHOD, freedom=parts - 1)

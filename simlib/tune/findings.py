@@ -1,11 +1,11 @@
 """A tune's page: the winner as it was measured afresh, the whole space, the trade-off, and what each parameter does."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
-
-import pandas as pd
 
 from simlib.axes import Axis
 from simlib.estimates.words import value_and_bracket
@@ -13,6 +13,7 @@ from simlib.figures import charts, parts
 from simlib.figures.goals import along, bands, trade_off
 from simlib.findings import Chart, Finding, Listing, Table, Tile
 from simlib.frames import frame_of
+from simlib.heavy import pd
 from simlib.languages import say
 from simlib.survey import joined
 from simlib.sweep.plan import label_of, spelled

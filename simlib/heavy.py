@@ -1,0 +1,42 @@
+"""Heavy packages, each imported when something of it is first used.
+
+What is wrong with a request is so told at once, and what pages alone need is imported while kernels compile and play.
+Files that name their types in signatures begin with ``from __future__ import annotations``: these are never looked up.
+"""
+
+import importlib
+from threading import Thread
+from typing import TYPE_CHECKING, Any
+
+FOR_PAGES = ("pandas", "matplotlib.figure", "matplotlib.backends.backend_svg", "jinja2")
+
+
+class Later:
+    """A module that is imported when one of its names is asked for."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __getattr__(self, name: str) -> Any:
+        """Return what the module calls so: one of its names, or a module of its own."""
+        module = importlib.import_module(self._name)
+        return getattr(module, name) if hasattr(module, name) else importlib.import_module(f"{self._name}.{name}")
+
+
+if TYPE_CHECKING:
+    import matplotlib.backends.backend_svg
+    import matplotlib.collections
+    import matplotlib.colors
+    import matplotlib.figure
+    import matplotlib.patches
+    import pandas as pd
+    from scipy import fft, special
+else:
+    matplotlib, pd, special, fft = map(Later, ("matplotlib", "pandas", "scipy.special", "scipy.fft"))
+
+__all__ = ["fft", "import_for_pages", "matplotlib", "pd", "special"]
+
+
+def import_for_pages() -> None:
+    """Import what pages are made with in a thread of its own: whoever needs it sooner waits for that."""
+    Thread(target=lambda: list(map(importlib.import_module, FOR_PAGES))).start()
