@@ -23,9 +23,9 @@ RUNS = 3
 DECADES = {  # three of each
     "games": (2_000, 20_000, 200_000, 2_000_000),
     "cells": (10, 100, 1_000, 10_000),
-    "playouts": (10, 100, 1_000, 10_000),
+    "playouts": (300, 3_000, 30_000, 300_000),
 }
-CELL = 100  # games of a cell
+CELL = 20  # games of a cell
 LARGER = {"deck": "deck.copies", "hand": "hand.size"}
 SIZES = {"deck": range(1, 17), "hand": range(2, 33, 2)}
 COSTED = 2_000  # games of each
