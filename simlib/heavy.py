@@ -12,15 +12,15 @@ FOR_PAGES = ("pandas", "matplotlib.figure", "matplotlib.backends.backend_svg", "
 
 
 class Later:
-    """A module that is imported when one of its names is asked for."""
+    """A module that is imported, with modules of its own, when one of its names is asked for."""
 
-    def __init__(self, name: str) -> None:
-        self._name = name
+    def __init__(self, name: str, *parts: str) -> None:
+        self._names = name, *(f"{name}.{part}" for part in parts)
 
     def __getattr__(self, name: str) -> Any:
-        """Return what the module calls so: one of its names, or a module of its own."""
-        module = importlib.import_module(self._name)
-        return getattr(module, name) if hasattr(module, name) else importlib.import_module(f"{self._name}.{name}")
+        """Return what the module calls so."""
+        module, *_ = map(importlib.import_module, self._names)
+        return getattr(module, name)
 
 
 if TYPE_CHECKING:
@@ -32,7 +32,8 @@ if TYPE_CHECKING:
     import pandas as pd
     from scipy import fft, special
 else:
-    matplotlib, pd, special, fft = map(Later, ("matplotlib", "pandas", "scipy.special", "scipy.fft"))
+    matplotlib = Later("matplotlib", "backends.backend_svg", "collections", "colors", "figure", "patches")
+    pd, special, fft = map(Later, ("pandas", "scipy.special", "scipy.fft"))
 
 __all__ = ["fft", "import_for_pages", "matplotlib", "pd", "special"]
 
