@@ -23,7 +23,7 @@ from simlib.games.take_trick.rules import (
     strength_of,
 )
 from simlib.hooks import OPTIONS, Player, called, compiled, decides
-from simlib.streams import I64, U64, accept, below, draw
+from simlib.streams import I64, U64, accept, below, draw, lowest_bit
 
 WORTH_SHIFT = 10
 WORTH = 1 << WORTH_SHIFT
@@ -121,9 +121,11 @@ def accepts(rules, table, weights, giver, receiver, card, count):
 def pass_least_useful(rules, table, weights, view):
     """Pass the two cards of least use: the least useful one to the left."""
     rate_colours(rules, table, weights, view.seat, view)
+    sight = look_around(rules, table, view)
     least, second, use_of_least, use_of_second = 0, 0, 1 << 60, 1 << 60
     for index in range(rules.tricks):
-        use = later_use(rules, table, weights, view, I64(view.hand[U64(index)]))
+        card = I64(view.hand[U64(index)])
+        use = later_use(rules, table, weights, view, card, share_beating(rules, table, weights, view, sight, card))
         if use < use_of_least:
             second, use_of_second = least, use_of_least
             least, use_of_least = index, use
@@ -137,23 +139,25 @@ def pass_least_useful(rules, table, weights, view):
 def best_card(rules, table, weights, view, trick):
     """Return which card gains most: by what it wins or lets others win now, less its later use."""
     rate_colours(rules, table, weights, view.seat, view)
+    sight = look_around(rules, table, view)
     best, _, _, one, _ = trick
     behind = seats_behind(rules, table, view.seat)
     leads = behind == rules.players - 1
-    spared = I64(0) if leads else leader_gain(rules, table, weights, view, trick, behind) * weights.spared >> 6
+    spared = I64(0) if leads else leader_gain(rules, table, weights, view, sight, trick, behind) * weights.spared >> 6
     best_gain, pick = -(1 << 60), 0
     for index in range(rules.tricks - table.trick):
         card = I64(view.hand[U64(index)])
         lead = card - (card & RANK_MASK) if leads else one
-        gain = capture_gain(table, view, card) if card == lead else 0
+        gain = capture_gain(table, view, card) if card == lead else I64(0)
+        share = share_beating(rules, table, weights, view, sight, card)
         strength = strength_of(table, card, lead)
         if strength > best:
-            wins = holds(share_beating(rules, table, weights, view, card) * weights.feared >> 6, behind)
+            wins = holds(share * weights.feared >> 6, behind)
             prize = win_gain(table, view, card, strength) + weights.lead * (WORTH >> 6) * (rules.players - 1)
             gain += (wins * (prize - gain)) >> WORTH_SHIFT
         else:
             gain += spared
-        gain -= later_use(rules, table, weights, view, card) * keep_of(table, weights, card, leads) >> 6
+        gain -= later_use(rules, table, weights, view, card, share) * keep_of(table, weights, card, leads) >> 6
         if gain > best_gain:
             best_gain, pick = gain, index
     return pick
@@ -190,43 +194,66 @@ def promise(weights, count, most, ties, left):
 
 
 @called
-def standing(rules, table, weights, me, colour, taker, more):
-    """Return what a colour promises to `me` against the others, if `taker` had `more` cards of it."""
-    left = rules.tricks - 1 - table.trick
-    total = I64(0)
-    for seat in range(rules.players):
-        count = table.bamboo[U64(seat), U64(colour)] + (more if seat == taker else 0)
-        most, ties = I64(0), 0
-        for other in range(rules.players):
-            if other != seat:
-                held = table.bamboo[U64(other), U64(colour)] + (more if other == taker else 0)
-                most = max(most, held)
-                ties += held == count
-        worth = promise(weights, count, most, ties, left)
-        ahead = table.scores[U64(seat)] - table.scores[U64(me)]
-        total += worth * (64 * (rules.players - 1) if seat == me else -max(weights.others + weights.rich * ahead, 0))
-    return total >> 6
-
-
-@called
 def taking_gain(rules, table, weights, me, taker, colour, more):
-    """Return how much better off `me` is if `taker` lays `more` cards of a colour."""
-    before = standing(rules, table, weights, me, colour, taker, 0)
-    return standing(rules, table, weights, me, colour, taker, more) - before
+    """Return how much better off `me` is, against the others, if `taker` lays `more` cards of a colour."""
+    left = rules.tricks - 1 - table.trick
+    taken = table.bamboo[U64(taker), U64(colour)]
+    before = after = I64(0)
+    for seat in range(rules.players):
+        count = table.bamboo[U64(seat), U64(colour)]
+        if count == 0 and seat != taker:  # which promises nothing
+            continue
+        had, has, most, ties, ties_then = count, count, I64(0), I64(0), I64(0)
+        if seat == taker:
+            has += more
+        for other in range(rules.players):
+            if other != seat and other != taker:
+                held = table.bamboo[U64(other), U64(colour)]
+                most = max(most, held)
+                ties += held == had
+                ties_then += held == has
+        most_then = most
+        if seat != taker:
+            most, ties = max(most, taken), ties + (taken == had)
+            most_then, ties_then = max(most_then, taken + more), ties_then + (taken + more == has)
+        part = 64 * (rules.players - 1) if seat == me else -others_part(table, weights, me, seat)
+        before += part * promise(weights, had, most, ties, left)
+        after += part * promise(weights, has, most_then, ties_then, left)
+    return (after >> 6) - (before >> 6)
+
+
+@compiled
+def others_part(table, weights, me, seat):
+    """Return how much of another seat's promise counts against the own one, in 1/64."""
+    return max(weights.others + weights.rich * (table.scores[U64(seat)] - table.scores[U64(me)]), 0)
 
 
 @called
 def rate_colours(rules, table, weights, me, view):
-    """Fill ``view.gains`` with what capturing one card of each colour, or two, is worth to this seat."""
-    for colour in range(rules.colours):
-        for more in range(2):
-            card = colour << COLOUR_SHIFT
-            if may_hold(rules, table, me, card):
-                gain = taking_gain(rules, table, weights, me, me, colour, more + 1)
-            else:
-                left = offer_gain(rules, table, weights, me, next_seat(rules, me), card, more + 1, me)
-                gain = max(left, offer_gain(rules, table, weights, me, previous_seat(rules, me), card, more + 1, me))
-            view.gains[U64(colour), U64(more)] = gain
+    """Fill ``view.gains``, for each colour in this seat's hand, with what capturing one card or two is worth to it.
+
+    Two come with a trump; of all other cards one, and of a 1 when another card wins.
+    """
+    needed = U64(0)
+    for index in range(rules.tricks - table.trick):
+        card = I64(view.hand[U64(index)])
+        rank = card & RANK_MASK
+        alone, two = (rank != table.trump) | (rank == 0), rank == table.trump
+        needed |= (U64(alone) | U64(two) << U64(1)) << U64(2 * (card >> COLOUR_SHIFT))
+    while needed:
+        colour, more = I64(lowest_bit(needed)) >> 1, I64(lowest_bit(needed)) & 1
+        needed &= needed - U64(1)
+        view.gains[U64(colour), U64(more)] = gain_of_capture(rules, table, weights, me, colour, more + 1)
+
+
+@compiled
+def gain_of_capture(rules, table, weights, me, colour, count):
+    """Return what capturing so many cards of a colour is worth to a seat, whether it may hold them or gives them."""
+    card = colour << COLOUR_SHIFT
+    if may_hold(rules, table, me, card):
+        return taking_gain(rules, table, weights, me, me, colour, count)
+    left = offer_gain(rules, table, weights, me, next_seat(rules, me), card, count, me)
+    return max(left, offer_gain(rules, table, weights, me, previous_seat(rules, me), card, count, me))
 
 
 @compiled
@@ -242,26 +269,32 @@ def win_gain(table, view, card, strength):
 
 
 @called
-def later_use(rules, table, weights, view, card):
-    """Return what a card may be worth in a later trick: as a lead, or as a 1 of the leader's colour."""
+def later_use(rules, table, weights, view, card, share):
+    """Return what a card may be worth in a later trick: as a lead, or as a 1 of the leader's colour.
+
+    Parameters
+    ----------
+    share : int
+        From `share_beating`.
+    """
     rank = card & RANK_MASK
     if rank == 0 and table.trump != 0:
         return capture_gain(table, view, card) * weights.one >> 6
     strength = TRUMPED if rank == table.trump else rank
-    wins = holds(share_beating(rules, table, weights, view, card) * weights.feared_later >> 6, rules.players - 1)
+    wins = holds(share * weights.feared_later >> 6, rules.players - 1)
     return (wins * win_gain(table, view, card, strength)) >> WORTH_SHIFT
 
 
 @called
-def leader_gain(rules, table, weights, view, trick, behind):
+def leader_gain(rules, table, weights, view, sight, trick, behind):
     """Return what it is worth to this seat to let the best card so far win."""
     best, winner, place, _, _ = trick
     card = I64(table.cards[U64(table.trick), U64(place)])
     if not may_hold(rules, table, winner, card):
-        return 0
+        return I64(0)
     more = 2 if best == TRUMPED else 1
     gain = taking_gain(rules, table, weights, view.seat, winner, card >> COLOUR_SHIFT, more)
-    return (holds(share_beating(rules, table, weights, view, card), behind) * gain) >> WORTH_SHIFT
+    return (holds(share_beating(rules, table, weights, view, sight, card), behind) * gain) >> WORTH_SHIFT
 
 
 @compiled
@@ -280,27 +313,33 @@ def holds(share, behind):
     return chance
 
 
+@compiled
+def look_around(rules, table, view):
+    """Return how many trumps, and how many cards in all, lie where this seat can't see them."""
+    hand, trumps = rules.tricks - table.trick, I64(0)
+    for colour in range(rules.colours):
+        trumps += table.unseen[U64(RANKS * colour + table.trump)]
+    for index in range(hand):
+        trumps -= I64(view.hand[U64(index)]) & RANK_MASK == table.trump
+    return trumps, max(table.unseen_cards - hand, 1)
+
+
 @called
-def share_beating(rules, table, weights, view, card):
+def share_beating(rules, table, weights, view, sight, card):
     """Return the share (times WORTH) of the cards unseen by this seat that beat a card of the leader's colour."""
     rank = card & RANK_MASK
     if rank == table.trump:  # the earliest trump wins
-        return 0
-    first = card - rank
-    beating, trumps = 0, 0
+        return I64(0)
+    trumps, cards = sight
+    first, beating = card - rank, I64(0)
     for other in range(card + 1, first + rules.ranks):
         beating += table.unseen[U64(other)]
     if table.trump > rank:  # counted among all trumps
         beating -= table.unseen[U64(first + table.trump)]
-    for colour in range(rules.colours):
-        trumps += table.unseen[U64(RANKS * colour + table.trump)]
-    hand = rules.tricks - table.trick
-    for index in range(hand):
+    for index in range(rules.tricks - table.trick):
         own = I64(view.hand[U64(index)])
-        is_trump = own & RANK_MASK == table.trump
-        trumps -= is_trump
-        beating -= (not is_trump) & (own ^ card < RANKS) & (own > card)
-    return (WORTH * (64 * beating + weights.trumps * trumps) >> 6) // max(table.unseen_cards - hand, 1)
+        beating -= (own & RANK_MASK != table.trump) & (own ^ card < RANKS) & (own > card)
+    return (WORTH * (64 * beating + weights.trumps * trumps) >> 6) // cards
 
 
 @compiled

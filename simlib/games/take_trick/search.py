@@ -6,7 +6,7 @@ giver, card, count, 0).
 
 from simlib.dealing import copy_all
 from simlib.games.take_trick.determinization import imagine as imagine
-from simlib.games.take_trick.heuristics import later_use, rate_colours
+from simlib.games.take_trick.heuristics import later_use, look_around, rate_colours, share_beating
 from simlib.games.take_trick.rules import (
     GREEDY,
     LEFT,
@@ -82,9 +82,12 @@ def sort_by_use(rules, table, view):
     """Write the places in the hand of the PASSED_BY cards of least use into ``mind.order``; return how many."""
     weights = rules.weights[GREEDY]
     rate_colours(rules, table, weights, view.seat, view)
+    sight = look_around(rules, table, view)
     order, uses, few = view.mind.order, view.mind.totals, 0
     for index in range(rules.tricks):
-        use, slot = later_use(rules, table, weights, view, I64(view.hand[U64(index)])), few
+        card = I64(view.hand[U64(index)])
+        share = share_beating(rules, table, weights, view, sight, card)
+        use, slot = later_use(rules, table, weights, view, card, share), few
         while slot > 0 and uses[U64(slot - 1)] > use:
             order[U64(slot)], uses[U64(slot)] = order[U64(slot - 1)], uses[U64(slot - 1)]
             slot -= 1
