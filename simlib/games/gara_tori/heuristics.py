@@ -5,11 +5,10 @@ machine plays alike.
 """
 
 from simlib.cards import COLOUR_SHIFT, RANK_MASK, SPECIAL
-from simlib.games.gara_tori.rules import UNLOCKED, best_place, cards_of_patterns, effect, play
+from simlib.games.gara_tori.rules import UNLOCKED, WORTH, best_place, cards_of_patterns, effect, play
 from simlib.hooks import Player, compiled, decides
 from simlib.streams import I64, U64, below, lowest_bit, nth_bit, popcount
 
-WORTH = 1024
 # fitted on classic games of greedy players among themselves and among random ones
 TRICK, GIFT, KEPT = 8, 3, 7  # weights of the trick that is won, of a card that others win, of what a card may win later
 CAUTION = (6, 8)  # of the unseen cards in hands, how many are feared: some threats can't be, or aren't, played
@@ -38,11 +37,10 @@ def random_play(rules, table, view, trick, word):
 @decides(play, "greedy")
 def greedy_play(rules, table, view, trick, word):
     look(rules, table, view)
-    for seat in range(rules.players):
-        weigh_colours(rules, table, view, seat)
+    weigh_colours(rules, table, view)
     best_gain, best = -(1 << 60), U64(0)
     for number in range(rules.words):
-        legal = view.legal[number]
+        legal = view.legal[U64(number)]
         while legal:
             place = U64(64 * number) + lowest_bit(legal)
             legal &= legal - U64(1)
@@ -57,32 +55,39 @@ def look(rules, table, view):
     """Find the cards that a seat hasn't seen: in other hands, or out of play."""
     view.unseen_cards = 0
     for number in range(rules.words):
-        known = view.hand[number] | table.played[number]
-        view.unseen[number] = U64(0)
-        for colour in range(rules.colours):
-            view.unseen[number] |= rules.of_colour[colour, number] & ~known
-        view.unseen_cards += popcount(view.unseen[number])
+        unseen = rules.all_cards[U64(number)] & ~(view.hand[U64(number)] | table.played[U64(number)])
+        view.unseen[U64(number)] = unseen
+        view.unseen_cards += popcount(unseen)
 
 
 @compiled
-def weigh_colours(rules, table, view, seat):
-    """Weigh what a card of each colour is worth to a seat: the less, the further the colour is behind its best one."""
-    best, left = 0, rules.tricks - table.trick
+def weigh_colours(rules, table, view):
+    """Weigh what a card of each colour is worth to this seat: as to others, but what it holds counts, too."""
+    best, weights = I64(0), view.weights[U64(view.seat)]
     for colour in range(rules.colours):
-        best = max(best, gathered(rules, table, view, seat, colour))
-    for colour in range(rules.colours):
-        behind = best - gathered(rules, table, view, seat, colour)
-        view.weights[seat, colour] = WORTH * PATIENCE * left // (PATIENCE * left + behind)
-
-
-@compiled
-def gathered(rules, table, view, seat, colour):
-    """Return a seat's cards of a colour in quarters: four for each that it took, one for each in its own hand."""
-    cards = 4 * table.taken[seat, colour]
-    if seat == view.seat:
+        held = I64(0)
         for number in range(rules.words):
-            cards += popcount(view.hand[number] & rules.of_colour[colour, number])
-    return cards
+            held += popcount(view.hand[U64(number)] & rules.of_colour[U64(colour), U64(number)])
+        weights[U64(colour)] = 4 * table.taken[U64(view.seat), U64(colour)] + held
+        best = max(best, weights[U64(colour)])
+    for colour in range(rules.colours):
+        weights[U64(colour)] = weight_of(rules, table, best - weights[U64(colour)])
+
+
+@compiled
+def weight_to(rules, table, seat, colour):
+    """Return what a card of a colour is worth to another seat: the less, the further it is behind its best one."""
+    best = I64(0)
+    for other in range(rules.colours):
+        best = max(best, table.taken[U64(seat), U64(other)])
+    return weight_of(rules, table, 4 * (best - table.taken[U64(seat), U64(colour)]))
+
+
+@compiled
+def weight_of(rules, table, behind):
+    """Return what a card is worth of a colour that is so many quarters of a card behind a seat's best one."""
+    patience = PATIENCE * (rules.tricks - table.trick)
+    return WORTH * patience // (patience + behind)
 
 
 @compiled
@@ -95,9 +100,9 @@ def gain_of(rules, table, view, trick, chosen):
     colour = card >> COLOUR_SHIFT
     rival = rival_seat(rules, table, view, trick, lead, wins)
     later = chance_when_led(rules, table, view, chosen, feared(others * (left - 1)))
-    kept = rules.players * view.weights[view.seat, colour] * later
+    kept = rules.players * view.weights[U64(view.seat), U64(colour)] * later
     won = wins * trick_worth(rules, table, view, colour, lead)
-    return TRICK * won - GIFT * (WORTH - wins) * view.weights[rival, colour] - KEPT * kept
+    return TRICK * won - GIFT * (WORTH - wins) * weight_to(rules, table, rival, colour) - KEPT * kept
 
 
 @compiled
@@ -119,30 +124,40 @@ def chance_to_win(rules, table, view, trick, chosen, lead, power, cards):
         other = I64(table.cards[U64(table.trick), U64(place)])
         if other >> COLOUR_SHIFT == lead and other >= card:
             return 0
-    patterns = trick[1] | U64(1) << U64(card & RANK_MASK)
-    return holds(view, threats(rules, view, chosen, lead, patterns), cards)
-
-
-@compiled
-def threats(rules, view, chosen, lead, patterns):
-    """Count the unseen cards that could take a trick from a card: higher ones, specials, ones that turn the lead."""
-    cards = 0
+    dangers = I64(0)
     for number in range(rules.words):
-        turning = cards_of_patterns(rules, patterns, number) & ~rules.of_colour[lead, number]
-        taking = rules.above[chosen, number] | rules.specials[lead, number] | turning
-        cards += popcount(view.unseen[number] & taking)
-    return cards
+        matching = rules.of_pattern[U64(card & RANK_MASK), U64(number)] | matching_cards(rules, trick, number)
+        dangers += threats(rules, view, chosen, lead, matching, number)
+    return holds(rules, view, dangers, cards)
 
 
 @compiled
-def holds(view, dangers, cards):
+def matching_cards(rules, trick, number):
+    """Return word `number` of the set of the cards of all patterns in a trick."""
+    return trick[2] if rules.words == 1 else cards_of_patterns(rules, trick[1], number)
+
+
+@compiled
+def threats(rules, view, chosen, lead, matching, number):
+    """Count the unseen cards that could take a trick from a card: higher ones, specials, ones that turn the lead.
+
+    Parameters
+    ----------
+    matching, number
+        Those of a played pattern; the word of all sets that is counted.
+    """
+    word = U64(number)
+    turning = matching & ~rules.of_colour[U64(lead), word]
+    return popcount(view.unseen[word] & (rules.above[chosen, word] | rules.specials[U64(lead), word] | turning))
+
+
+@compiled
+def holds(rules, view, dangers, cards):
     """Return the chance (times WORTH) that none of so many unseen cards is a danger."""
     if view.unseen_cards == 0:
-        return WORTH
-    safe, chance = WORTH * (view.unseen_cards - dangers) // view.unseen_cards, WORTH
-    for _ in range(cards):
-        chance = chance * safe // WORTH
-    return chance
+        return I64(WORTH)
+    safe = WORTH * (view.unseen_cards - dangers) // view.unseen_cards
+    return I64(rules.all_safe[U64(cards), U64(safe)])
 
 
 @compiled
@@ -154,17 +169,20 @@ def chance_when_led(rules, table, view, chosen, cards):
     rank = card & RANK_MASK
     if rank == SPECIAL:
         return WORTH
-    dangers = threats(rules, view, chosen, card >> COLOUR_SHIFT, U64(1) << U64(rank))
-    return holds(view, dangers, cards)
+    dangers = I64(0)
+    for number in range(rules.words):
+        matching = rules.of_pattern[U64(rank), U64(number)]
+        dangers += threats(rules, view, chosen, card >> COLOUR_SHIFT, matching, number)
+    return holds(rules, view, dangers, cards)
 
 
 @compiled
 def trick_worth(rules, table, view, colour, lead):
     """Return what the trick is worth to its seat with a card of a colour in it, if those to come mostly follow."""
-    weights = view.weights[view.seat]
-    worth = weights[colour] + (rules.players - 1 - view.place) * weights[lead] * 3 // 4
+    weights = view.weights[U64(view.seat)]
+    worth = weights[U64(colour)] + (rules.players - 1 - view.place) * weights[U64(lead)] * 3 // 4
     for place in range(view.place):
-        worth += weights[table.cards[table.trick, place] >> COLOUR_SHIFT]
+        worth += weights[U64(table.cards[U64(table.trick), U64(place)] >> COLOUR_SHIFT)]
     return worth
 
 

@@ -24,6 +24,7 @@ PATTERNS = 33  # ranks 1 .. 32; specials have none
 NOTHING_LEADS = COLOURS  # the lead colour before a trick's first card
 UNLOCKED = -1
 LAST_PLACE = 7  # of the places in a trick that three bits can tell
+WORTH = 1024  # what chances, and what players weigh, count in
 
 RULES = np.dtype(
     [
@@ -43,7 +44,9 @@ RULES = np.dtype(
         ("of_pattern", "u8", (PATTERNS, WORDS)),  # set of each pattern's cards
         ("specials", "u8", (COLOURS + 1, WORDS)),  # set of each colour's specials
         ("all_specials", "u8", (WORDS,)),
+        ("all_cards", "u8", (WORDS,)),
         ("above", "u8", (MOST_CARDS, WORDS)),  # set of the higher cards of its colour, for each card by place
+        ("all_safe", "u2", (MOST_CARDS + 1, WORTH + 1)),  # see `_rate_safety`
         ("weights", weights_dtype(WEIGHTS), (2,)),  # what `trained` decides by: the champion's, and a challenger's
     ]
 )
@@ -144,6 +147,7 @@ def rules_array(parameters: GaraToriParameters, held: int = -1, completions: int
     for place, card in enumerate(deck):
         colour, rank = card >> COLOUR_SHIFT, card & RANK_MASK
         word, bit = place // 64, U64(1 << place % 64)
+        rules["all_cards"][word] |= bit
         rules["of_colour"][colour, word] |= bit
         if rank != SPECIAL:
             rules["of_pattern"][rank, word] |= bit
@@ -155,9 +159,18 @@ def rules_array(parameters: GaraToriParameters, held: int = -1, completions: int
                 rules["above"][other, word] |= bit
         if rank != SPECIAL or parameters.follow.special_counts:
             rules["obliging"][colour, word] |= bit
+    _rate_safety(rules)
     for row in (CHAMPION, CHALLENGER):
         weigh(rules, row, shipped("gara_tori", WEIGHTS))
     return array
+
+
+def _rate_safety(rules: np.void) -> None:
+    """Fill in the chance that so many cards are all safe, by the chance that one is; both times WORTH, rounded down."""
+    one = np.arange(WORTH + 1)
+    rules["all_safe"][0] = WORTH
+    for cards in range(1, int(rules["players"] * rules["tricks"]) + 1):
+        rules["all_safe"][cards] = rules["all_safe"][cards - 1] * one // WORTH
 
 
 def weigh(rules: np.void, row: int, weights: Sequence[int]) -> None:

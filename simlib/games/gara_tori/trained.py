@@ -5,8 +5,8 @@ alike.
 """
 
 from simlib.cards import COLOUR_SHIFT, RANK_MASK, SPECIAL
-from simlib.games.gara_tori.heuristics import WORTH, chance_to_win, chance_when_led, holds, look, rival_seat
-from simlib.games.gara_tori.rules import effect, play
+from simlib.games.gara_tori.heuristics import chance_to_win, chance_when_led, holds, look, rival_seat
+from simlib.games.gara_tori.rules import WORTH, effect, play
 from simlib.hooks import OPTIONS, Player, compiled, decides
 from simlib.streams import I64, U64, lowest_bit, popcount
 
@@ -17,9 +17,9 @@ TRAINED = {"trained": Player("weighs a card as greedy does, by numbers learned b
 def trained_play(rules, table, view, trick, word):
     weights = rules.weights[U64(view.options[OPTIONS - 1])]
     look(rules, table, view)
-    for seat in range(rules.players):
-        weigh_colours(rules, table, view, weights, seat)
     holder = seat_ahead(rules, table, view, trick)
+    for seat in (view.seat, holder):
+        weigh_colours(rules, table, view, weights, seat)
     best_gain, best = -(1 << 60), U64(0)
     for number in range(rules.words):
         legal = view.legal[U64(number)]
@@ -48,6 +48,14 @@ def weigh_colours(rules, table, view, weights, seat):
     for colour in range(rules.colours):
         behind = best - gathered(rules, table, view, weights, seat, colour)
         view.weights[U64(seat), U64(colour)] = WORTH * patience // (patience + behind)
+
+
+@compiled
+def weight_to(rules, table, weights, seat, colour):
+    """Return what a card of a colour is worth to another seat."""
+    behind = 16 * (most_taken(rules, table, seat) - table.taken[U64(seat), U64(colour)])
+    patience = weights.patience * (rules.tricks - table.trick)
+    return WORTH * patience // (patience + behind)
 
 
 @compiled
@@ -87,7 +95,7 @@ def gain_of(rules, table, view, weights, trick, holder, chosen):
         rival = rival_seat(rules, table, view, trick, lead, wins)
         ahead = most_taken(rules, table, rival) - most_taken(rules, table, view.seat)
         gift = weights.gift + weights.gift_ahead * ahead
-        gain -= gift * (WORTH - wins) * view.weights[U64(rival), U64(colour)] // WORTH
+        gain -= gift * (WORTH - wins) * weight_to(rules, table, weights, rival, colour) // WORTH
     cards = (rules.players - 1) * (rules.tricks - table.trick - 1) * weights.feared_later // 16
     later = chance_when_led(rules, table, view, chosen, cards)
     kept = weights.special if card & RANK_MASK == SPECIAL else weights.kept
@@ -119,7 +127,7 @@ def seats_following(rules, table, view, lead):
     for number in range(rules.words):
         cards += popcount(view.unseen[U64(number)] & rules.of_colour[U64(lead), U64(number)])
     seats = rules.players - 1 - view.place - seats_void(rules, table, view, lead)
-    return seats * (WORTH - holds(view, cards, rules.tricks - table.trick))
+    return seats * (WORTH - holds(rules, view, cards, rules.tricks - table.trick))
 
 
 @compiled

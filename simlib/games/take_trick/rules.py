@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from simlib import cards
-from simlib.dealing import deal, dealing_plans
+from simlib.dealing import copy_all, deal, dealing_plans
 from simlib.games.take_trick.parameters import LETTERS, MOST_CARDS, TakeTrickParameters
 from simlib.games.take_trick.weights import WEIGHTS
 from simlib.hooks import OPTIONS, called, choice, compiled, reveal
@@ -289,7 +289,7 @@ def open_round(rules, table, secret, seats, stream):
     for seat in range(rules.players):
         take_up(rules, secret, seats.views[U64(seat)], seat)
     if table.looking:
-        table.unseen[:] = rules.copies
+        copy_all(table.unseen, rules.copies)
         table.unseen_cards = rules.deck_size
     lay_first(rules, table, secret)
     table.step = PASS
