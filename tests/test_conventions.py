@@ -105,6 +105,25 @@ def test_frames_and_figures_stay_on_the_right(path: Path) -> None:
     assert part_of(path) == "batch" or "joblib" not in roots
 
 
+def dotted(node: ast.AST) -> str:
+    """Return a name with dots as it is written; nothing for other expressions."""
+    if isinstance(node, ast.Attribute):
+        before = dotted(node.value)
+        return before and f"{before}.{node.attr}"
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def test_what_is_imported_late_is_all_there_whatever_is_asked_for_first() -> None:
+    paths = {path for path in SOURCES + EXPERIMENTS if "simlib.heavy" in imported(path)}
+    asked = {dotted(node) for path in paths for node in ast.walk(tree_of(path)) if isinstance(node, ast.Attribute)}
+    names = sorted(name for name in asked if re.match(r"(matplotlib|pd|special|fft)\.\w+\.", name))
+    assert "matplotlib.backends.backend_svg" in names
+    for name in names:
+        asking = f"from simlib.heavy import *; {name}"
+        done = subprocess.run([sys.executable, "-c", asking], cwd=ROOT, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+
+
 def test_the_referee_and_the_twin_share_nothing_with_the_kernels() -> None:
     for path in (ROOT / "simlib/games").rglob("referee.py"):
         parts = {name.rpartition(".")[2] for name in imported(path)} | {
