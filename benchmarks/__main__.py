@@ -56,15 +56,17 @@ def _plain(found: Found) -> dict[str, object]:
 
 
 def kept() -> dict[str, Found]:
-    """Return what was measured last of each part."""
-    tree = json.loads(LATEST.read_text()) if LATEST.exists() else {}
-    return {
-        part: Found(
-            [Measure(*(each[name] for name in Measure._fields)) for each in own["measures"]],
-            tuple(Cost(**each) for each in own["costs"]),
-        )
-        for part, own in tree.items()
-    }
+    """Return what was measured last of each part; nothing where an earlier version, or none, wrote the file."""
+    try:
+        return {
+            part: Found(
+                [Measure(*(each[name] for name in Measure._fields)) for each in own["measures"]],
+                tuple(Cost(**each) for each in own["costs"]),
+            )
+            for part, own in json.loads(LATEST.read_text()).items()
+        }
+    except (OSError, ValueError, TypeError, KeyError, AttributeError):
+        return {}
 
 
 if __name__ == "__main__":

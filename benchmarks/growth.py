@@ -25,7 +25,7 @@ DECADES = {  # three of each
     "cells": (10, 100, 1_000, 10_000),
     "playouts": (300, 3_000, 30_000, 300_000),
 }
-CELL = 20  # games of a cell
+CELL = 100  # games of a cell
 LARGER = {"deck": "deck.copies", "hand": "hand.size"}
 SIZES = {"deck": range(1, 17), "hand": range(2, 33, 2)}
 COSTED = 2_000  # games of each
@@ -55,7 +55,7 @@ def _seconds(run: Callable[[int], Any], size: int) -> float:
 
 
 def _games(count: int) -> None:
-    study = Study("bench", {"greedy": arm_of(game_named("gara_tori"), "greedy")}, count, _sums)
+    study = Study("bench", {"trained": arm_of(game_named("suppose"), "trained")}, count, _sums)
     batch.run([study], 1, 1, quiet=True)
 
 

@@ -52,6 +52,14 @@ def test_a_part_that_is_measured_again_leaves_what_is_known_of_the_others(latest
     assert capsys.readouterr().out.splitlines()[0] == "a / b: 0.7 (bar: at least 0.75): missed"
 
 
+@pytest.mark.parametrize("text", ['{"kernels": {"games/s": 5}}', '{"kernels": {"measures": 5}}', "[]", "{"])
+def test_what_an_earlier_version_kept_is_replaced(text: str, latest: Path, monkeypatch) -> None:
+    monkeypatch.setattr(command, "PARTS", {part: lambda found=found: found for part, found in FOUND.items()})
+    (latest / "latest.json").write_text(text)
+    assert command.main([]) == 0
+    assert command.kept() == FOUND
+
+
 def test_an_unknown_part_is_told_and_nothing_is_run(latest: Path, capsys) -> None:
     assert command.main(["kernel"]) == 2
     assert capsys.readouterr().err.startswith("unknown part kernel (allowed: kernels, ")
