@@ -1,7 +1,6 @@
 """Flipped bits, cuts and blanks in the files that hold results: each must be found, none may be read as a result."""
 
 import random
-import shutil
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
@@ -11,6 +10,7 @@ from simlib.checkpoints import FOLDER, PART, Checkpoints
 from simlib.errors import BadInput
 from simlib.results import FILE, load
 
+LONG = "100000"  # games that take minutes
 Damage = Callable[[bytes, random.Random], bytes]
 
 
@@ -57,14 +57,19 @@ def _results(run: Run) -> list[Path]:
 
 
 def _parts(run: Run) -> list[Path]:
-    """Return the parts of an experiment that was killed in play."""
+    """Return the parts of an experiment that was killed in play, as soon as it had written some."""
     folder = run.folder / "killed"
-    while not (found := sorted((folder / FOLDER).glob(f"{PART}*.json"))):
-        shutil.rmtree(folder, ignore_errors=True)
-        child = Child(lambda: simlib([*RUN, "--games", "2000", "--out", str(folder)]), run.folder / "killed.told")
-        child.kill(9, 1.0)
-        child.wait()
-    return found
+
+    def found() -> list[Path]:
+        return sorted((folder / FOLDER).glob(f"{PART}*.json"))
+
+    child = Child(lambda: simlib([*RUN, "--games", LONG, "--out", str(folder)]), run.folder / "killed.told")
+    child.wait_until(lambda: bool(found()))
+    child.kill(9, 0)
+    ended = child.wait()
+    if not found():
+        raise RuntimeError(f"a long run wrote no part: status {ended.status}: {ended.told[-1000:]}")
+    return found()
 
 
 def _missed(files: Sequence[Path], damage: Damage, count: int, chance: random.Random) -> Iterator[str]:
