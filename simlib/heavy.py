@@ -8,8 +8,6 @@ import importlib
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
-FOR_PAGES = ("pandas", "matplotlib.figure", "matplotlib.backends.backend_svg", "jinja2")
-
 
 class Later:
     """A module that is imported, with modules of its own, when one of its names is asked for."""
@@ -40,4 +38,4 @@ __all__ = ["fft", "import_for_pages", "matplotlib", "pd", "special"]
 
 def import_for_pages() -> None:
     """Import what pages are made with in a thread of its own: whoever needs it sooner waits for that."""
-    Thread(target=lambda: list(map(importlib.import_module, FOR_PAGES))).start()
+    Thread(target=lambda: (pd.DataFrame, matplotlib.figure, importlib.import_module("jinja2"))).start()

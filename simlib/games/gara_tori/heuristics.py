@@ -71,7 +71,7 @@ def weigh_colours(rules, table, view):
         weights[U64(colour)] = 4 * table.taken[U64(view.seat), U64(colour)] + held
         best = max(best, weights[U64(colour)])
     for colour in range(rules.colours):
-        weights[U64(colour)] = weight_of(rules, table, best - weights[U64(colour)])
+        weights[U64(colour)] = weight_of(rules, table, PATIENCE, best - weights[U64(colour)])
 
 
 @compiled
@@ -80,13 +80,19 @@ def weight_to(rules, table, seat, colour):
     best = I64(0)
     for other in range(rules.colours):
         best = max(best, table.taken[U64(seat), U64(other)])
-    return weight_of(rules, table, 4 * (best - table.taken[U64(seat), U64(colour)]))
+    return weight_of(rules, table, PATIENCE, 4 * (best - table.taken[U64(seat), U64(colour)]))
 
 
 @compiled
-def weight_of(rules, table, behind):
-    """Return what a card is worth of a colour that is so many quarters of a card behind a seat's best one."""
-    patience = PATIENCE * (rules.tricks - table.trick)
+def weight_of(rules, table, patience, behind):
+    """Return what a card (times WORTH) is worth of a colour that is so far behind a seat's best one.
+
+    Parameters
+    ----------
+    patience, behind : int
+        How far behind, for each trick to come, a colour is worth half; and how far it is: in the same parts of a card.
+    """
+    patience *= rules.tricks - table.trick
     return WORTH * patience // (patience + behind)
 
 

@@ -5,7 +5,7 @@ alike.
 """
 
 from simlib.cards import COLOUR_SHIFT, RANK_MASK, SPECIAL
-from simlib.games.gara_tori.heuristics import chance_to_win, chance_when_led, holds, look, rival_seat
+from simlib.games.gara_tori.heuristics import chance_to_win, chance_when_led, holds, look, rival_seat, weight_of
 from simlib.games.gara_tori.rules import WORTH, effect, play
 from simlib.hooks import OPTIONS, Player, compiled, decides
 from simlib.streams import I64, U64, lowest_bit, popcount
@@ -41,21 +41,19 @@ def seat_ahead(rules, table, view, trick):
 @compiled
 def weigh_colours(rules, table, view, weights, seat):
     """Weigh what a card of each colour is worth to a seat: the less, the further the colour is behind its best one."""
-    best, left = I64(0), rules.tricks - table.trick
+    best = I64(0)
     for colour in range(rules.colours):
         best = max(best, gathered(rules, table, view, weights, seat, colour))
-    patience = weights.patience * left
     for colour in range(rules.colours):
         behind = best - gathered(rules, table, view, weights, seat, colour)
-        view.weights[U64(seat), U64(colour)] = WORTH * patience // (patience + behind)
+        view.weights[U64(seat), U64(colour)] = weight_of(rules, table, weights.patience, behind)
 
 
 @compiled
 def weight_to(rules, table, weights, seat, colour):
     """Return what a card of a colour is worth to another seat."""
     behind = 16 * (most_taken(rules, table, seat) - table.taken[U64(seat), U64(colour)])
-    patience = weights.patience * (rules.tricks - table.trick)
-    return WORTH * patience // (patience + behind)
+    return weight_of(rules, table, weights.patience, behind)
 
 
 @compiled
